@@ -8,7 +8,8 @@ export async function openConnection(port) {
   await once(socket, 'connect')
 
   /**
-   * Asks for `path` and reads all of the answer; returns the milliseconds that took, and the answer's content.
+   * Asks for `path` and reads all of the answer; returns the milliseconds that took, and the answer's
+   * content.
    * @throws when the answer isn't 200.
    */
   async function ask(path, headers) {

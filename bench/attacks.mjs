@@ -1,4 +1,7 @@
-/** What a team can do that weighs on a node: each with what it takes to be ready for it. See peers/attacker.mjs. */
+/**
+ * What a team can do that weighs on a node: each with what it takes to be ready for it. See
+ * peers/attacker.mjs.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { loadCores, readUntil, start } from './children.mjs'

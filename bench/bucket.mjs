@@ -1,4 +1,7 @@
-/** Files in a bucket: an edge that reads them through its cache beside one with files, and deploying beside plain uploads. */
+/**
+ * Files in a bucket: an edge that reads them through its cache beside one with files, and deploying beside
+ * plain uploads.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -86,7 +89,9 @@ end
 const rounds = amount(7, 1)
 const warmUpRounds = amount(3, 0)
 
-/** Measures `svc deploy` beside uploads of the same files by the client of the program, to the same service. */
+/**
+ * Measures `svc deploy` beside uploads of the same files by the client of the program, to the same service.
+ */
 export async function benchBucketDeploy({ directory, openDatabase }) {
   const own = join(directory, 'bucket-deploy')
   mkdirSync(own)

@@ -5,9 +5,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import postgres from 'postgres'
-import { createSelfSigned } from '../dist/certificates/x509/self-signed.js'
-import { deriveKey } from '../dist/data-dir/encryption-key.js'
-import { seal } from '../dist/data-dir/seal.js'
+import { createSelfSigned } from '../dist/platform/certificates/x509/self-signed.js'
+import { deriveKey } from '../dist/stores/data-dir/encryption-key.js'
+import { seal } from '../dist/stores/data-dir/seal.js'
 import { amount } from './amount.mjs'
 import { residentBytes, stop } from './children.mjs'
 import { freePort } from './free-port.mjs'
@@ -72,27 +72,33 @@ async function insert(url, key, names) {
   for (let at = 0; at < names.length; at += perStatement) {
     const part = names.slice(at, at + perStatement)
     const domains = part.map((domain, index) => ({
-      ...{
-        id: `dom_${String(at + index).padStart(32, '0')}`,
-        team_id: team.id,
-        domain,
-        registrable: 'example.com',
-      },
-      ...{
-        reversed: domain.split('.').reverse().join('.'),
-        proof: 'none',
-        proven_ms: nowMs,
-        verified_ms: nowMs,
-      },
-      ...{ configured: true, certificate_wanted: true, redirect_to: 'example.org', redirect_status: 308 },
-      ...{ next_check_ms: nowMs + 86_400_000, created_ms: nowMs, updated_ms: nowMs },
+      id: `dom_${String(at + index).padStart(32, '0')}`,
+      team_id: team.id,
+      domain,
+      registrable: 'example.com',
+      reversed: domain.split('.').reverse().join('.'),
+      proof: 'none',
+      proven_ms: nowMs,
+      verified_ms: nowMs,
+      configured: true,
+      certificate_wanted: true,
+      redirect_to: 'example.org',
+      redirect_status: 308,
+      next_check_ms: nowMs + 86_400_000,
+      created_ms: nowMs,
+      updated_ms: nowMs,
     }))
     const certificates = await Promise.all(
       part.map(async (name, index) => {
         const made = await createSelfSigned({ name, subject: 'bench' }, nowMs)
         return {
-          ...{ name, source: 'acme', domain_id: domains[index].id, team_id: team.id, chain: made.cert },
-          ...{ key_sealed: seal(key, `certificate ${name} acme`, made.key), not_before_ms: nowMs },
+          name,
+          source: 'acme',
+          domain_id: domains[index].id,
+          team_id: team.id,
+          chain: made.cert,
+          key_sealed: seal(key, `certificate ${name} acme`, made.key),
+          not_before_ms: nowMs,
           not_after_ms: nowMs + 86_400_000,
         }
       }),

@@ -18,8 +18,8 @@ const running = new Set()
 let closed = false
 
 /**
- * Starts a command on `cores`. Its environment is only what is given, and PATH; what it writes to standard error goes to
- * `log`, a file descriptor, or is shown.
+ * Starts a command on `cores`. Its environment is only what is given, and PATH; what it writes to standard
+ * error goes to `log`, a file descriptor, or is shown.
  * @param {string} cores
  * @param {string[]} command
  * @param {{ env?: Record<string, string>, cwd?: string, log?: number }} [options]

@@ -1,4 +1,7 @@
-/** What counting and logging requests costs the edge: a file of 10 kB from memory, beside the same edge without. */
+/**
+ * What counting and logging requests costs the edge: a file of 10 kB from memory, beside the same edge
+ * without.
+ */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,6 @@
-/** The dashboard in Chromium, on a team with 10,000 projects, 100,000 deployments and as many lines of logs. */
+/**
+ * The dashboard in Chromium, on a team with 10,000 projects, 100,000 deployments and as many lines of logs.
+ */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -93,7 +95,8 @@ async function measurePage(browser, { base, state, path, interact }) {
   const measured = []
   for (let load = 0; load < warmUps + loads; load += 1) {
     const context = await browser.newContext({
-      ...{ baseURL: base, storageState: state },
+      baseURL: base,
+      storageState: state,
       viewport: { width: 1440, height: 900 },
     })
     const page = await context.newPage()
@@ -112,7 +115,9 @@ async function measurePage(browser, { base, state, path, interact }) {
   return measured
 }
 
-/** Runs in the page. @see https://www.w3.org/TR/largest-contentful-paint/ and event-timing, layout-instability */
+/**
+ * Runs in the page. @see https://www.w3.org/TR/largest-contentful-paint/ and event-timing, layout-instability
+ */
 function observe() {
   let lcpMs = 0
   let shift = 0

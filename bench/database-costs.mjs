@@ -1,18 +1,19 @@
 /**
- * What operations cost the database: processor time of PostgreSQL and of the program, and bytes. `npm run build`, then
- * `node bench/database-costs.mjs`, some minutes. The figures of simulate-fleet.mjs are from here.
+ * What operations cost the database: processor time of PostgreSQL and of the program, and bytes. `npm run
+ * build`, then `node bench/database-costs.mjs`, some minutes. The figures of simulate-fleet.mjs are from
+ * here.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { createFreshCache } from '../dist/cache/fresh-cache.js'
-import { openPostgres } from '../dist/db/open.js'
-import { findSite } from '../dist/edge/find-site.js'
-import { loadManifest } from '../dist/edge/load-manifest.js'
-import { writeMinutes } from '../dist/observability/metrics/write.js'
-import { writeLines } from '../dist/observability/requests/write-lines.js'
+import { writeMinutes } from '../dist/platform/observability/metrics/write.js'
+import { writeLines } from '../dist/platform/observability/requests/write-lines.js'
+import { findSite } from '../dist/roles/edge/find-site.js'
+import { loadManifest } from '../dist/roles/edge/load-manifest.js'
+import { createFreshCache } from '../dist/stores/cache/fresh-cache.js'
+import { openPostgres } from '../dist/stores/db/open.js'
 import { amount } from './amount.mjs'
 import { stop } from './children.mjs'
 import { createDatabase } from './database.mjs'
@@ -105,7 +106,13 @@ async function measureEdgeWrites(projects) {
   const startMs = Math.floor(Date.now() / 60_000) * 60_000
   const minutes = (n) =>
     projects.map(({ id }) => ({
-      ...{ scopeId: id, startMs, writer: 1, requests: n + 1, bytes: n, errors: 0, latencies: '10:1,20:3' },
+      scopeId: id,
+      startMs,
+      writer: 1,
+      requests: n + 1,
+      bytes: n,
+      errors: 0,
+      latencies: '10:1,20:3',
     }))
   const fields = {
     method: 'GET',
@@ -117,8 +124,13 @@ async function measureEdgeWrites(projects) {
   }
   const lines = () =>
     projects.slice(0, 500).map(({ id, team_id }) => ({
-      ...{ teamId: team_id, projectId: id, deploymentId: null, level: 'info', message: 'GET /about 200' },
-      ...{ fields, timeMs: Date.now() },
+      teamId: team_id,
+      projectId: id,
+      deploymentId: null,
+      level: 'info',
+      message: 'GET /about 200',
+      fields,
+      timeMs: Date.now(),
     }))
   const ofMinutes = await measure('', amount(50, 2), (n) => writeMinutes(own.db, minutes(n)), 1)
   const ofLines = await measure('', amount(50, 2), () => writeLines(own.db, lines()), 1)

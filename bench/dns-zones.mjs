@@ -1,9 +1,9 @@
 /** 1,000 zones of 100 records of all kinds: in the database, as zone files, and questions about them. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { atOnce } from '../dist/async/in-turns.js'
-import { formatZone } from '../dist/dns/zone-file/format.js'
-import { soaOf } from '../dist/zones/soa.js'
+import { atOnce } from '../dist/lib/async/in-turns.js'
+import { formatZone } from '../dist/platform/dns/zone-file/format.js'
+import { soaOf } from '../dist/platform/zones/soa.js'
 
 export const zoneCount = 1_000
 const teamCount = 50
@@ -12,7 +12,9 @@ const teamCount = 50
 const questionCount = 150_000
 const missing = 0.05
 
-/** The records of a zone: name, type, value and, for MX and SRV, their numbers; `[zone]` stands for its name. */
+/**
+ * The records of a zone: name, type, value and, for MX and SRV, their numbers; `[zone]` stands for its name.
+ */
 const kinds = [
   ['@', 'A', '192.0.2.1'],
   ['@', 'AAAA', '2001:db8::1'],
@@ -47,7 +49,12 @@ export async function fillZones(sql) {
       'zone-' || i || '.com', 'svc-verify=' || md5(i::text), 1, 1, 9000000000000000, 0, 0
     from generate_series(1, ${zoneCount}::int) as i`
   const rows = kinds.map(([name, type, value, priority, weight, port], index) => ({
-    ...{ index, type, value, priority, weight, port },
+    index,
+    type,
+    value,
+    priority,
+    weight,
+    port,
     prefix: name === '@' ? '' : `${name}.`,
     suffix: name === '@' ? '' : `.${name.split('.').reverse().join('.')}`,
   }))

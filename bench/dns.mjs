@@ -1,4 +1,7 @@
-/** DNS answers a second out of 100,000 records, beside PowerDNS on the same database, nsd and Knot on the same zones. */
+/**
+ * DNS answers a second out of 100,000 records, beside PowerDNS on the same database, nsd and Knot on the same
+ * zones.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -78,7 +81,10 @@ function leftOut(note) {
   return { title: 'a DNS answer', unit: 'answer', notes: [note], measured: [], comparisons: [] }
 }
 
-/** How long answers take at half of the rate that svc reaches, by turns, and what each server has in memory by then. */
+/**
+ * How long answers take at half of the rate that svc reaches, by turns, and what each server has in memory by
+ * then.
+ */
 async function latencyNotes(targets, [ours]) {
   const rate = Math.round(latencyShare * median(ours.rounds.map((round) => round.rate)))
   const seen = targets.map(() => [])

@@ -1,4 +1,7 @@
-/** The load on name servers: dnsperf, for some seconds, from one client with as many questions under way as it usually has. */
+/**
+ * The load on name servers: dnsperf, for some seconds, from one client with as many questions under way as it
+ * usually has.
+ */
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { loadCores, readAll, start } from './children.mjs'
@@ -27,7 +30,10 @@ export async function answerRate({ name, port, questions }, seconds) {
   return { rate, count }
 }
 
-/** Asks `perSecond` questions a second; returns the median and the 99th percentile of the times to answers, in milliseconds. */
+/**
+ * Asks `perSecond` questions a second; returns the median and the 99th percentile of the times to answers, in
+ * milliseconds.
+ */
 export async function answerLatencies({ port, questions }, seconds, perSecond) {
   const child = start(loadCores, [...command(port, questions, seconds), '-v', '-Q', String(perSecond)])
   const ended = once(child, 'close')

@@ -1,12 +1,17 @@
 /** A model of one edge: its caches, and what it writes. Deterministic: the same seed has the same result. */
 
-/** As in src/edge/sites.ts: the longest use of a look-up, from half of which on it is renewed. */
+/** As in src/roles/edge/sites.ts: the longest use of a look-up, from half of which on it is renewed. */
 const maxAgeMs = 900
 
-/** How many sites each cache holds: look-ups; manifests of 20 files in 150 MB; such sites' files on 10 GiB. */
+/**
+ * How many sites each cache holds: look-ups; manifests of 20 files in 150 MB; such sites' files on 10 GiB.
+ */
 const capacities = { lookUps: 10_000, manifests: 18_000, files: 16_000 }
 
-/** As in src/node/edge.ts, upkeep.ts and the request log: how often counts are written, and how many lines a second. */
+/**
+ * As in src/operate/node/edge.ts, upkeep.ts and the request log: how often counts are written, and how many
+ * lines a second.
+ */
 const flushMs = 500
 const linesPerSecond = { ofSite: 20, ofAll: 500 }
 
@@ -14,8 +19,8 @@ const sitesOfTeam = 5
 const warmUpMs = 20_000
 
 /**
- * Sends `requestsPerSecond` to `sites` by Zipf's law (exponent `skew`, below 1) for `seconds` after a warm-up, while
- * `changesPerSecond` sites change, each of which is forgotten. Returns counts for each second.
+ * Sends `requestsPerSecond` to `sites` by Zipf's law (exponent `skew`, below 1) for `seconds` after a
+ * warm-up, while `changesPerSecond` sites change, each of which is forgotten. Returns counts for each second.
  */
 export function simulateEdge({ seed, sites, skew, requestsPerSecond, changesPerSecond, seconds }) {
   const random = randomOf(seed)
@@ -42,7 +47,7 @@ export function simulateEdge({ seed, sites, skew, requestsPerSecond, changesPerS
     }
     const requested = site()
     const ageMs = nowMs - (lookedUp.use(requested) ?? Number.NEGATIVE_INFINITY)
-    // As src/cache/fresh-cache.ts: in the background, where it can still be used.
+    // As src/stores/cache/fresh-cache.ts: in the background, where it can still be used.
     if (ageMs > maxAgeMs / 2) lookedUp.set(requested, nowMs)
     const [hasManifest, hasFiles] = [manifests, files].map((cache) => cache.use(requested) !== undefined)
     manifests.set(requested, nowMs)
@@ -91,7 +96,9 @@ function createCache(capacity) {
 const newFlush = (number = 0) => ({ number, scopes: new Set() })
 const newSecond = (number = 0) => ({ number, lines: 0, bySite: new Map(), leftOut: new Set() })
 
-/** A site by its rank, from 0: that of rank k is requested in proportion to 1 / k^skew, as a continuous law. */
+/**
+ * A site by its rank, from 0: that of rank k is requested in proportion to 1 / k^skew, as a continuous law.
+ */
 function rank(share, sites, skew) {
   const power = 1 - skew
   return Math.min(sites, Math.floor(((sites + 1) ** power * share + (1 - share)) ** (1 / power))) - 1

@@ -1,9 +1,11 @@
-/** HTTPS of sites: handshakes, full and resumed, and a file of 10 kB over HTTP/2, beside bare servers of Node. */
+/**
+ * HTTPS of sites: handshakes, full and resumed, and a file of 10 kB over HTTP/2, beside bare servers of Node.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createSelfSigned } from '../dist/certificates/x509/self-signed.js'
+import { createSelfSigned } from '../dist/platform/certificates/x509/self-signed.js'
 import { loadCores, readAll, readUntil, serverCores, start, stop } from './children.mjs'
 import { freePort } from './free-port.mjs'
 import { compare, measure } from './rounds.mjs'

@@ -1,4 +1,7 @@
-/** Every GET and the look-ups of hosts with 1,000,000 deployments and 100,000 of the rest, beside the same program with 1,000. */
+/**
+ * Every GET and the look-ups of hosts with 1,000,000 deployments and 100,000 of the rest, beside the same
+ * program with 1,000.
+ */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -53,7 +56,10 @@ async function prepare(directory, database, rows) {
   return { database, restart }
 }
 
-/** @param {{ database: any, restart: (settings?: object) => Promise<any> }[]} stores the one with few rows, then that with many */
+/**
+ * @param {{ database: any, restart: (settings?: object) => Promise<any> }[]} stores the one with few rows,
+ * then that with many
+ */
 async function measureSides(stores) {
   const latencies = await measureStarts(stores)
   const sides = []

@@ -60,10 +60,13 @@ const questions = {
   'latency_p95, the last hour': ask('latency_p95', hourMs, minuteMs, 55, 20),
 }
 
-/** As the program would have written and summed it up: minutes for 3 days, hours and days for 90, beside other projects'. */
+/**
+ * As the program would have written and summed it up: minutes for 3 days, hours and days for 90, beside other
+ * projects'.
+ */
 async function fill(url, projectId) {
   const { addFormatted, createLatencies, formatLatencies, latencyKey } = await import(
-    '../dist/observability/metrics/latencies.js'
+    '../dist/platform/observability/metrics/latencies.js'
   )
   const nowMs = Date.now()
   const histogramOf = (count) => {

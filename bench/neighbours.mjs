@@ -1,4 +1,7 @@
-/** What one team does to another on the same node: the other's times while it does its worst, within what it is allowed. */
+/**
+ * What one team does to another on the same node: the other's times while it does its worst, within what it
+ * is allowed.
+ */
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -24,7 +27,10 @@ const maxQuietRounds = amount(20, 1)
 
 const attacker = fileURLToPath(new URL('peers/attacker.mjs', import.meta.url))
 
-/** Times of a team that has an open connection to the API and visitors to its site, alone and beside each attack, by turns. */
+/**
+ * Times of a team that has an open connection to the API and visitors to its site, alone and beside each
+ * attack, by turns.
+ */
 export async function benchNeighbours({ directory, openDatabase, options }) {
   const { rounds, seconds, only } = { ...usual, ...options }
   const tried = attacks.filter(({ what }) => only === undefined || what === only)
@@ -33,9 +39,12 @@ export async function benchNeighbours({ directory, openDatabase, options }) {
   const database = await openDatabase()
   const dnsPort = await freeDnsPort()
   const svc = await startSvc(join(directory, 'neighbours'), database.url, {
-    ...{ SVC_DNS_PORT: String(dnsPort), SVC_NAMESERVERS: 'ns1.svc.test,ns2.svc.test' },
+    SVC_DNS_PORT: String(dnsPort),
+    SVC_NAMESERVERS: 'ns1.svc.test,ns2.svc.test',
     // As they are by default, but for the one that is looked at: what it asks is what is measured.
-    ...{ SVC_RATE_FREE: '20/100', SVC_RATE_ANONYMOUS: '5/50', SVC_RATE_ENTERPRISE: '100000/100000' },
+    SVC_RATE_FREE: '20/100',
+    SVC_RATE_ANONYMOUS: '5/50',
+    SVC_RATE_ENTERPRISE: '100000/100000',
     SVC_WEBHOOKS_ALLOW_PRIVATE: '1',
   })
   const sql = postgres(database.url, { max: 1, onnotice: () => {} })

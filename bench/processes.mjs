@@ -1,4 +1,7 @@
-/** Two processes of one node beside one process: a file of 10 kB from the edge, and one row with a key from the API. */
+/**
+ * Two processes of one node beside one process: a file of 10 kB from the edge, and one row with a key from
+ * the API.
+ */
 import { randomBytes } from 'node:crypto'
 import { cpus } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** One row with a JWT, on PostgreSQL, beside a bare Fastify that verifies it with jose and does the same look-up in SQL. */
+/**
+ * One row with a JWT, on PostgreSQL, beside a bare Fastify that verifies it with jose and does the same
+ * look-up in SQL.
+ */
 import { deepStrictEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'

@@ -18,7 +18,8 @@ the answer was read; every look-up of a host is one in the database. Deployments
  *   comparisons: Comparison[] }} Rates
  * @typedef {{ what: string, few: number, many: number, bar?: number }} Latency
  * @typedef {{ title: string, sides: [string, string], notes: string[], latencies: Latency[] }} Latencies
- * @typedef {{ title: string, notes: string[], durations: { what: string, ms: number, bar?: number }[] }} Durations
+ * @typedef {{ title: string, notes: string[], durations: { what: string, ms: number, bar?: number }[] }}
+ * Durations
  */
 
 /** @param {(Rates | Latencies | Durations)[]} results @param {string} postgresVersion */

@@ -6,14 +6,18 @@ import { load as requestPages } from './wrk.mjs'
 const usualRounds = amount(5, 1)
 const roundSeconds = amount(2, 1)
 
-/** What it takes until everything that is often run has been compiled; on a machine that is busy otherwise, less. */
+/**
+ * What it takes until everything that is often run has been compiled; on a machine that is busy otherwise,
+ * less.
+ */
 const usualWarmUp = 25_000
 const maxWarmUpSeconds = amount(12, 0)
 
 /**
  * @typedef {{ name: string, child: import('node:child_process').ChildProcess, url: string,
  *   headers: Record<string, string>, wrkCores?: string }} Target
- * @typedef {(target: Target, seconds: number) => Promise<{ rate: number, count: number }>} Load what came, requests or
+ * @typedef {(target: Target, seconds: number) => Promise<{ rate: number, count: number }>} Load what came,
+ * requests or
  *   whatever else is counted, a second and in all
  * @typedef {{ rate: number, cpuUs: number, busy: number }} Round requests a second, processor time for one in
  *   microseconds, and how much of a core the server used
@@ -22,7 +26,8 @@ const maxWarmUpSeconds = amount(12, 0)
 
 /**
  * @param {Target[]} targets
- * @param {{ load?: Load, rounds?: number, warmUpRequests?: number, afterWarmUp?: () => Promise<void> }} [options]
+ * @param {{ load?: Load, rounds?: number, warmUpRequests?: number, afterWarmUp?: () => Promise<void> }}
+ * [options]
  * @returns {Promise<Measured[]>}
  */
 export async function measure(targets, options = {}) {
@@ -53,7 +58,10 @@ async function measureOnce(target, load) {
   return { rate, cpuUs: (cpu / count) * 1e6, busy: (cpu * rate) / count }
 }
 
-/** How `ours` does beside `peer`: the best round of each, the median of the rounds' ratios, and that of processor time. */
+/**
+ * How `ours` does beside `peer`: the best round of each, the median of the rounds' ratios, and that of
+ * processor time.
+ */
 export function compare(ours, peer) {
   const best = (/** @type {Measured} */ { rounds }) => Math.max(...rounds.map(({ rate }) => rate))
   return {

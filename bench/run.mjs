@@ -1,7 +1,7 @@
 /**
- * Measures the program beside its peers on this machine, prints the ratios and writes them to RESULTS.md. With names of
- * benchmarks as arguments only those run, with `--part 1/2` every second one, and with `--smoke` each for seconds; then nothing is
- * written, nor where one failed.
+ * Measures the program beside its peers on this machine, prints the ratios and writes them to RESULTS.md.
+ * With names of benchmarks as arguments only those run, with `--part 1/2` every second one, and with
+ * `--smoke` each for seconds; then nothing is written, nor where one failed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -130,7 +130,10 @@ function end(code) {
   })()
 }
 
-/** Names, and what some can be told: how many rounds, how long each is, and which attack of the neighbours alone. */
+/**
+ * Names, and what some can be told: how many rounds, how long each is, and which attack of the neighbours
+ * alone.
+ */
 function readArguments() {
   const text = { type: 'string' }
   const { positionals, values } = parseArgs({

@@ -1,4 +1,6 @@
-/** A file of 10 kB from the edge, beside a bare `node:http` with the buffer, the usual libraries, and nginx. */
+/**
+ * A file of 10 kB from the edge, beside a bare `node:http` with the buffer, the usual libraries, and nginx.
+ */
 import { deepStrictEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -68,7 +70,10 @@ async function startPeer(script, args) {
   return { child, port: Number(await readUntil(child, /\d+\n/)) }
 }
 
-/** The bytes and the header fields, as names and values by turns, that a server answers with; `Date` is its own matter. */
+/**
+ * The bytes and the header fields, as names and values by turns, that a server answers with; `Date` is its
+ * own matter.
+ */
 async function read(port) {
   const request = get({
     port,

@@ -1,6 +1,6 @@
 /**
- * `node bench/simulate-fleet.mjs`: a fleet of 100 edges under 1, 10, 100 and 1,000 times a load, from measured costs.
- * Prints the tables of docs/scaling.md.
+ * `node bench/simulate-fleet.mjs`: a fleet of 100 edges under 1, 10, 100 and 1,000 times a load, from
+ * measured costs. Prints the tables of docs/scaling.md.
  */
 import { simulateEdge } from './edge-model.mjs'
 
@@ -23,13 +23,23 @@ const once = {
 }
 const factors = [1, 10, 100, 1_000]
 
-/** Microseconds of processor time: an edge's, a call's and a delivery's from RESULTS.md, others from database-costs.mjs. */
+/**
+ * Microseconds of processor time: an edge's, a call's and a delivery's from RESULTS.md, others from
+ * database-costs.mjs.
+ */
 const microseconds = {
   edge: { request: 15, forgetOfAll: 670 },
   api: { call: 60, deployment: 3_800, file: 210, webhook: 68 },
   postgres: {
-    ...{ lookUp: 17, manifest: 58, countRow: 23, line: 18, call: 40 },
-    ...{ deployment: 2_700, file: 82, commit: 30, listener: 4.8 },
+    lookUp: 17,
+    manifest: 58,
+    countRow: 23,
+    line: 18,
+    call: 40,
+    deployment: 2_700,
+    file: 82,
+    commit: 30,
+    listener: 4.8,
   },
 }
 const megabytesOfConnection = 3.9
@@ -40,7 +50,10 @@ const changesOfDeployment = 2
 /** An API node is to be busy for at most this share of a core. */
 const usableShare = 0.5
 
-/** What one machine of each kind can be: PostgreSQL's default connections, cores, shares of an event loop, a disk. */
+/**
+ * What one machine of each kind can be: PostgreSQL's default connections, cores, shares of an event loop, a
+ * disk.
+ */
 const limits = { connections: 100, postgresCores: 16, edgeShare: 0.7, forgetShare: 0.05, logGigabytes: 1_000 }
 
 /** The load balancer gives requests to any edge, or all of a host to one. */
@@ -96,7 +109,9 @@ function simulate(factor, choice) {
   const of = Object.fromEntries(Object.entries(load).map(([name, amount]) => [name, amount * factor]))
   const changes = of.deployments * changesOfDeployment
   const edge = meanOfEdges({
-    ...{ skew, seconds, requestsPerSecond: of.requests / edges },
+    skew,
+    seconds,
+    requestsPerSecond: of.requests / edges,
     sites: choice === 'any' ? of.sites : of.sites / edges,
     changesPerSecond: choice === 'any' ? changes : changes / edges,
   })
@@ -115,7 +130,12 @@ function simulate(factor, choice) {
     notifications: (changes * (postgres.commit + nodes * postgres.listener)) / 1e6,
   }
   return {
-    ...{ factor, ...of, edge, cores, apiNodes, nodes },
+    factor,
+    ...of,
+    edge,
+    cores,
+    apiNodes,
+    nodes,
     edgeShare: (edge.requests * microseconds.edge.request) / 1e6,
     forgetShare: (changes * microseconds.edge.forgetOfAll) / 1e6,
     logGigabytes: (edges * edge.lines * bytesOfLine * 3 * 86_400) / 1e9,

@@ -1,4 +1,7 @@
-/** One call through `/trpc` with a key, on PostgreSQL, beside the same router behind tRPC's own Fastify adapter. */
+/**
+ * One call through `/trpc` with a key, on PostgreSQL, beside the same router behind tRPC's own Fastify
+ * adapter.
+ */
 import { deepStrictEqual } from 'node:assert/strict'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

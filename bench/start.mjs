@@ -1,4 +1,7 @@
-/** From the start of the program to its being ready: in an empty directory, on the embedded database, and once more there. */
+/**
+ * From the start of the program to its being ready: in an empty directory, on the embedded database, and once
+ * more there.
+ */
 import { once } from 'node:events'
 import { mkdirSync, openSync } from 'node:fs'
 import { cpus } from 'node:os'

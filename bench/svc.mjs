@@ -8,8 +8,8 @@ import { readUntil, serverCores, start } from './children.mjs'
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 /**
- * Starts the program on an empty database, or with the key of its first start on one that is in use, with these settings
- * besides; what it logs goes to a file, as in production.
+ * Starts the program on an empty database, or with the key of its first start on one that is in use, with
+ * these settings besides; what it logs goes to a file, as in production.
  * @param {string} directory
  * @param {string} databaseUrl
  * @param {Record<string, string>} [settings]
@@ -66,7 +66,13 @@ export async function startSvc(directory, databaseUrl, settings = {}, options = 
   }
 
   return {
-    ...{ child, apiUrl, apiPort: Number(port), edgePort: Number(edgePort), authorization, call, deploy },
+    child,
+    apiUrl,
+    apiPort: Number(port),
+    edgePort: Number(edgePort),
+    authorization,
+    call,
+    deploy,
     /** Signs the first person in; undefined after the first start. */
     link,
   }

@@ -1,6 +1,6 @@
 /**
- * Loads a TLS server for a while and prints how much it did. Arguments, as JSON: `port`, `host`, `what` (`full` or `resumed`
- * handshakes, `http2` requests), `path`, `seconds`.
+ * Loads a TLS server for a while and prints how much it did. Arguments, as JSON: `port`, `host`, `what`
+ * (`full` or `resumed` handshakes, `http2` requests), `path`, `seconds`.
  */
 import { once } from 'node:events'
 import { connect as connectHttp2 } from 'node:http2'

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
-import { deriveKey } from '../dist/data-dir/encryption-key.js'
-import { seal } from '../dist/data-dir/seal.js'
-import { newSecret } from '../dist/webhooks/secret.js'
+import { newSecret } from '../dist/platform/webhooks/secret.js'
+import { deriveKey } from '../dist/stores/data-dir/encryption-key.js'
+import { seal } from '../dist/stores/data-dir/seal.js'
 import { amount } from './amount.mjs'
 import { loadCores, readUntil, serverCores, start, stop } from './children.mjs'
 import { compare, measure, median } from './rounds.mjs'
@@ -26,7 +26,10 @@ const eventEveryMs = amount(800, 100)
 const barIdleMs = 100
 const barLiveMs = 5_000
 
-/** How long after an event it is delivered: with nothing else to do, and to many endpoints of which some are dead. */
+/**
+ * How long after an event it is delivered: with nothing else to do, and to many endpoints of which some are
+ * dead.
+ */
 export async function benchWebhookTimes({ directory, openDatabase }) {
   const { svc, sql, receiver, addWebhooks, happen } = await prepare(join(directory, 'webhooks'), openDatabase)
   const [hook] = await addWebhooks([`${receiver.url}/live/idle`])

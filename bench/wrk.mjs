@@ -4,8 +4,8 @@ import { loadCores, readAll, start } from './children.mjs'
 const connections = 32
 
 /**
- * Asks for `url` again and again, or for what a script in Lua says; returns how many answers came a second, and how many in
- * all.
+ * Asks for `url` again and again, or for what a script in Lua says; returns how many answers came a second,
+ * and how many in all.
  * @param {{ name: string, url: string, headers: Record<string, string>, script?: string,
  *   wrkCores?: string }} request
  * @param {number} seconds

@@ -65,7 +65,9 @@ export type RouterOutputs = OutputsOf<Procedures>
 export type CallOptions = {
   /** Aborts the call. */
   signal?: Signal | undefined
-  /** `idempotencyKey`: sent again with it, a mutation takes effect once. `retry: false` makes the call once. */
+  /**
+   * `idempotencyKey`: sent again with it, a mutation takes effect once. `retry: false` makes the call once.
+   */
   context?: { idempotencyKey?: string; retry?: false } | undefined
 }
 
@@ -127,10 +129,10 @@ export type RetryOptions = {
 export type WaitReason = 'too many requests' | 'the server is unavailable' | 'the connection was lost'
 
 /**
- * A typed client of the API. Calls made at the same time share a request, except those that are a `POST` in the REST API:
- * these have an Idempotency-Key, made here or given, and take effect once however often they are sent. Refused and lost calls
- * are made again, for up to a minute. If the server requires a JWT, the client exchanges its API key or session for one at
- * the first call that is refused without.
+ * A typed client of the API. Calls made at the same time share a request, except those that are a `POST` in
+ * the REST API: these have an Idempotency-Key, made here or given, and take effect once however often they
+ * are sent. Refused and lost calls are made again, for up to a minute. If the server requires a JWT, the
+ * client exchanges its API key or session for one at the first call that is refused without.
  */
 export declare function createClient(options: ClientOptions): Client
 

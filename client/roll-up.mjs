@@ -7,8 +7,8 @@ const field = /^ {12}(\w+): (.*)$/
 const shapeStart = /^ {4}errorShape: (.*)$/
 
 /**
- * TypeScript that declares `ErrorShape` and `Procedures`, where `declarations` is the `.d.ts` of `appRouter`: the compiler has
- * resolved every input and output there, one indented line a field.
+ * TypeScript that declares `ErrorShape` and `Procedures`, where `declarations` is the `.d.ts` of `appRouter`:
+ * the compiler has resolved every input and output there, one indented line a field.
  * @throws where something in it needs types from elsewhere, or there are no procedures.
  */
 export function rollUp(declarations) {
@@ -51,14 +51,19 @@ function readProcedures(lines) {
   return found
 }
 
-/** A stream of messages with ids, as `base.d.ts` declares them: older compilers know one parameter of `AsyncIterable`. */
+/**
+ * A stream of messages with ids, as `base.d.ts` declares them: older compilers know one parameter of
+ * `AsyncIterable`.
+ */
 function withoutTracked(type) {
   return type
     .replace(/^AsyncIterable<import\("[^"]+"\)\.TrackedData</, 'AsyncIterable<Tracked<')
     .replace(/>, void, any>$/, '>>')
 }
 
-/** The type of the field that begins on this line, which ends before the next line that is indented as much. */
+/**
+ * The type of the field that begins on this line, which ends before the next line that is indented as much.
+ */
 function readType(lines, at, indent) {
   const closing = new RegExp(`^ {${indent}}[}\\])].*;$`)
   const [, first = ''] = /: (.*)$/.exec(lines[at]) ?? []

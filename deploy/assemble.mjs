@@ -1,6 +1,7 @@
 /**
- * `node deploy/assemble.mjs <directory>`: puts a built program with its production dependencies there, as the image has
- * it: the packed release, the node's one file, which starts faster than the modules, and what runs of `node_modules`.
+ * `node deploy/assemble.mjs <directory>`: puts a built program with its production dependencies there, as the
+ * image has it: the packed release, the node's one file, which starts faster than the modules, and what runs
+ * of `node_modules`.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'

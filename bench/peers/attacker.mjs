@@ -1,12 +1,12 @@
 /**
- * Does its worst to a node until it is ended, from an address of its own. Arguments: which of these attacks, and where and as
- * whom, as JSON.
+ * Does its worst to a node until it is ended, from an address of its own. Arguments: which of these attacks,
+ * and where and as whom, as JSON.
  */
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { newToken } from '../../dist/auth/token.js'
+import { newToken } from '../../dist/platform/auth/token.js'
 
 const localAddress = '127.0.0.2'
 const [what, given] = process.argv.slice(2)
@@ -77,7 +77,10 @@ const attacks = {
   },
 }
 
-/** So many at a time, each after another. Where it is refused it takes a rest, as one does who wants to be let in. */
+/**
+ * So many at a time, each after another. Where it is refused it takes a rest, as one does who wants to be let
+ * in.
+ */
 async function atOnce(count, attempt) {
   await Promise.all(
     times(count, async () => {

@@ -1,6 +1,6 @@
 /**
- * A bare `node:http2` server over TLS that answers with the bytes of a file, by streams or by Node's compatible requests.
- * Arguments: certificate, key, file, `streams` or `requests`.
+ * A bare `node:http2` server over TLS that answers with the bytes of a file, by streams or by Node's
+ * compatible requests. Arguments: certificate, key, file, `streams` or `requests`.
  */
 import { readFileSync } from 'node:fs'
 import { createSecureServer } from 'node:http2'

@@ -1,15 +1,18 @@
-/** The edge alone, that counts and logs requests or doesn't. Arguments: database, directory of blobs, `counted` or not. */
+/**
+ * The edge alone, that counts and logs requests or doesn't. Arguments: database, directory of blobs,
+ * `counted` or not.
+ */
 import { randomBytes } from 'node:crypto'
-import { createFileBlobStore } from '../../dist/blobs/file-store.js'
-import { openPostgres } from '../../dist/db/open.js'
-import { createStore } from '../../dist/db/store.js'
-import { createEdgeServer } from '../../dist/edge/server.js'
-import { createSites } from '../../dist/edge/sites.js'
-import { createLookUp } from '../../dist/limits/look-ups.js'
-import { createLogger } from '../../dist/log/logger.js'
-import { inBatches } from '../../dist/observability/in-batches.js'
-import { createTrafficCounter } from '../../dist/observability/metrics/count.js'
-import { createRequestLog } from '../../dist/observability/requests/request-log.js'
+import { createLogger } from '../../dist/lib/log/logger.js'
+import { createLookUp } from '../../dist/platform/limits/limit-look-ups.js'
+import { inBatches } from '../../dist/platform/observability/in-batches.js'
+import { createTrafficCounter } from '../../dist/platform/observability/metrics/count.js'
+import { createRequestLog } from '../../dist/platform/observability/requests/request-log.js'
+import { createEdgeServer } from '../../dist/roles/edge/server.js'
+import { createSites } from '../../dist/roles/edge/sites.js'
+import { createFileBlobStore } from '../../dist/stores/blobs/file-store.js'
+import { openPostgres } from '../../dist/stores/db/open.js'
+import { createStore } from '../../dist/stores/db/store.js'
 
 const [databaseUrl, blobDirectory, counted] = process.argv.slice(2)
 const store = await createStore(openPostgres(databaseUrl))

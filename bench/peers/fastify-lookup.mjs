@@ -1,7 +1,8 @@
 /**
- * The look-up of a project with nothing around it: Fastify, postgres.js, one prepared statement; no key is checked, nothing
- * validated or logged. With a secret a JWT is verified for each request, by jose. Arguments: address of the database, how
- * many connections to it, id of the team, host of the sites, the secret (may be empty).
+ * The look-up of a project with nothing around it: Fastify, postgres.js, one prepared statement; no key is
+ * checked, nothing validated or logged. With a secret a JWT is verified for each request, by jose. Arguments:
+ * address of the database, how many connections to it, id of the team, host of the sites, the secret (may be
+ * empty).
  */
 import { fastify } from 'fastify'
 import { jwtVerify } from 'jose'

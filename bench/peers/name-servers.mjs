@@ -1,4 +1,7 @@
-/** Other name servers, each with one thread for answers, as fast as its documentation makes it; undefined where missing. */
+/**
+ * Other name servers, each with one thread for answers, as fast as its documentation makes it; undefined
+ * where missing.
+ */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -9,7 +12,10 @@ import { hasCommand, serverCores, start } from '../children.mjs'
 const host = '127.0.0.1'
 const startMs = 30_000
 
-/** On the program's own database, from the views in the schema `powerdns`, with its caches as they are by default. */
+/**
+ * On the program's own database, from the views in the schema `powerdns`, with its caches as they are by
+ * default.
+ */
 export async function startPowerDns(directory, databaseUrl) {
   if (!hasCommand('pdns_server')) return undefined
   const { hostname, port: databasePort, pathname, username, password } = new URL(databaseUrl)

@@ -1,4 +1,7 @@
-/** The least that can be done: `node:http` with the file's bytes and header fields at hand. Arguments: file, fields. */
+/**
+ * The least that can be done: `node:http` with the file's bytes and header fields at hand. Arguments: file,
+ * fields.
+ */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -1,10 +1,10 @@
 /**
- * Uploads the files of a directory to a bucket, as fast as the program's own client does. Writes how many milliseconds that
- * took. Arguments: the bucket's address as JSON, the directory, a prefix for the keys.
+ * Uploads the files of a directory to a bucket, as fast as the program's own client does. Writes how many
+ * milliseconds that took. Arguments: the bucket's address as JSON, the directory, a prefix for the keys.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createS3Client } from '../../dist/blobs/s3/client.js'
+import { createS3Client } from '../../dist/stores/blobs/s3/client.js'
 
 /** As many as the client has connections. */
 const atOnce = 64

@@ -1,6 +1,7 @@
 /**
- * Reads an answer again and again, all of it and into the same memory, which costs less than any server's part. Writes how
- * many bytes came in how many seconds. Arguments: address, header fields as JSON, connections, seconds.
+ * Reads an answer again and again, all of it and into the same memory, which costs less than any server's
+ * part. Writes how many bytes came in how many seconds. Arguments: address, header fields as JSON,
+ * connections, seconds.
  */
 import { connect } from 'node:net'
 

@@ -1,6 +1,6 @@
 /**
- * Takes webhooks: answers at `/live/…` at once, at `/slow/…` just before it is too late (but pings at once) and at `/dead/…` never, and at `/seen` tells how many came, and how long after
- * their events.
+ * Takes webhooks: answers at `/live/…` at once, at `/slow/…` just before it is too late (but pings at once)
+ * and at `/dead/…` never, and at `/seen` tells how many came, and how long after their events.
  */
 import { createServer } from 'node:http'
 

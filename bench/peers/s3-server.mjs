@@ -1,6 +1,6 @@
 /**
- * The S3 service of the tests in a process of its own: in memory, and strict. Writes its address as JSON. Argument: a
- * directory for its compiled form.
+ * The S3 service of the tests in a process of its own: in memory, and strict. Writes its address as JSON.
+ * Argument: a directory for its compiled form.
  */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** The least that can be done: sends signed messages with the same HTTP client, over and over. Argument: the receiver. */
+/**
+ * The least that can be done: sends signed messages with the same HTTP client, over and over. Argument: the
+ * receiver.
+ */
 import { createHmac, randomBytes } from 'node:crypto'
 import { Agent } from 'undici'
 

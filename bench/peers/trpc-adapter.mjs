@@ -1,15 +1,16 @@
 /**
- * The program's own router behind tRPC's Fastify adapter, mounted as its documentation shows, on the same database and with
- * the same authentication; nothing is logged. Arguments: address of the database, host of the sites.
+ * The program's own router behind tRPC's Fastify adapter, mounted as its documentation shows, on the same
+ * database and with the same authentication; nothing is logged. Arguments: address of the database, host of
+ * the sites.
  */
 import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
 import { fastify } from 'fastify'
-import { bearerCredential } from '../../dist/auth/credential.js'
-import { createLastUsed } from '../../dist/auth/last-used.js'
-import { createPrincipals } from '../../dist/auth/principals.js'
-import { openPostgres } from '../../dist/db/open.js'
-import { createStore } from '../../dist/db/store.js'
-import { appRouter } from '../../dist/routers/index.js'
+import { appRouter } from '../../dist/api/routers/index.js'
+import { createPrincipals } from '../../dist/platform/auth/authenticate.js'
+import { bearerCredential } from '../../dist/platform/auth/credential.js'
+import { createLastUsed } from '../../dist/platform/auth/last-used.js'
+import { openPostgres } from '../../dist/stores/db/open.js'
+import { createStore } from '../../dist/stores/db/store.js'
 
 const [databaseUrl, sitesHost] = process.argv.slice(2)
 
@@ -21,12 +22,15 @@ const services = {
   sitesUrl: `http://${sitesHost}`,
   certifiedUrl: `http://${sitesHost}`,
   observe,
+  caps: { maxFiles: 20_000 },
   nowMs: Date.now,
 }
 
 async function createContext({ req }) {
   const principal = await principals.authenticate(bearerCredential(req.headers.authorization))
-  return { services, principal, requestId: req.id, signal: new AbortController().signal }
+  // The guard of procedures takes one for each call.
+  const tokens = { kind: 'calls', left: 100 }
+  return { services, principal, tokens, requestId: req.id, signal: new AbortController().signal }
 }
 
 const app = fastify({ routerOptions: { maxParamLength: 5_000 } })

@@ -9,8 +9,8 @@ const isSlow = `
     and not exists (select from pg_constraint where conindid = pg_class.oid)`
 
 /**
- * Makes `rows` deployments, events and lines of logs, and of the others in proportion; half of all is of the team of `svc`, and
- * a quarter of the project web. See fill.sql.
+ * Makes `rows` deployments, events and lines of logs, and of the others in proportion; half of all is of the
+ * team of `svc`, and a quarter of the project web. See fill.sql.
  */
 export async function fill(svc, databaseUrl, rows) {
   const web = await made(svc, 'PUT', '/v1/projects/web')

@@ -1,6 +1,6 @@
 /**
- * Every GET of the API and the look-ups of the edge, as one question each: what is asked for, by a number that no other question of
- * the round has, and how many rows the answer has.
+ * Every GET of the API and the look-ups of the edge, as one question each: what is asked for, by a number
+ * that no other question of the round has, and how many rows the answer has.
  */
 
 import { amount } from '../amount.mjs'

@@ -1,9 +1,12 @@
-/** Starts a build of the dashboard where it is stale, in a session of its own, at the lowest priority, into a log file. */
+/**
+ * Starts a build of the dashboard where it is stale, in a session of its own, at the lowest priority, into a
+ * log file.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { parseEnv } from 'node:util'
-import { isLocked } from '../../dist/data-dir/lock.js'
+import { EnvFileError, parseEnvFile } from '../../dist/lib/env-file.js'
+import { isLocked } from '../../dist/stores/data-dir/lock.js'
 import { digestSources, isBuiltFrom } from './sources.mjs'
 
 const directory = 'dist/.dashboard'
@@ -17,8 +20,19 @@ if (!isOff() && !isBuiltFrom(digestSources())) {
 
 /** Read as the node reads its settings. */
 function isOff() {
-  const settings = { ...(existsSync('.env') && parseEnv(readFileSync('.env', 'utf8'))), ...process.env }
-  return settings.SVC_DASHBOARD === 'off'
+  const { SVC_DASHBOARD = valueInFile('SVC_DASHBOARD') } = process.env
+  return SVC_DASHBOARD === 'off'
+}
+
+function valueInFile(name) {
+  try {
+    const text = existsSync('.env') ? readFileSync('.env', 'utf8') : ''
+    return parseEnvFile(text).findLast(({ key }) => key === name)?.value
+  } catch (error) {
+    // The node says what is wrong with the file, and does not start.
+    if (error instanceof EnvFileError) return undefined
+    throw error
+  }
 }
 
 function build() {

@@ -1,7 +1,10 @@
-/** `npm run dashboard`: builds `dist/dashboard`, unless it is what the sources give already. One process builds at a time. */
+/**
+ * `npm run dashboard`: builds `dist/dashboard`, unless it is what the sources give already. One process
+ * builds at a time.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { lockDataDirectory } from '../../dist/data-dir/lock.js'
+import { lockDataDirectory } from '../../dist/stores/data-dir/lock.js'
 import { digestSources, isBuiltFrom } from './sources.mjs'
 
 /** How long the build of another process is waited for, and each step of this one. */
@@ -23,7 +26,7 @@ try {
 
 async function build(digest) {
   const startedMs = performance.now()
-  await run(process.execPath, ['install.mjs', 'dashboard'])
+  await run(process.execPath, ['build/install.mjs', 'dashboard'])
   await run('npm', ['run', '--silent', 'build'], 'dashboard')
   await run(process.execPath, ['dashboard/export/finish.mjs', 'dashboard/out', 'dist/dashboard', digest])
   say(`Built the dashboard in ${Math.round((performance.now() - startedMs) / 1_000)} s.`)
@@ -32,7 +35,9 @@ async function build(digest) {
 /** Ends with this process, where that is asked to. @throws where it fails. */
 async function run(program, args, cwd = '.') {
   const child = spawn(program, args, {
-    ...{ cwd, stdio: ['ignore', 'inherit', 'inherit'], timeout: maxMs },
+    cwd,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: maxMs,
     shell: process.platform === 'win32' && program === 'npm',
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
   })

@@ -1,16 +1,16 @@
 /**
  * Makes what nodes serve of an export: `node finish.mjs <export> <directory> <digest of its sources>`.
  *
- * Files become objects, named by their digest and compressed beside, and `manifest.json` lists them by path. Objects are
- * complete before the manifest is replaced, at once, and those of the manifest before stay: a node never mixes two builds,
- * and a tab that is open finds the scripts of its own.
+ * Files become objects, named by their digest and compressed beside, and `manifest.json` lists them by path.
+ * Objects are complete before the manifest is replaced, at once, and those of the manifest before stay: a
+ * node never mixes two builds, and a tab that is open finds the scripts of its own.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import mime from 'mime'
-import { isReservedLabel, isReservedPath } from '../../dist/names/reserved-labels.js'
+import { isReservedLabel, isReservedPath } from '../../dist/lib/names/reserved-labels.js'
 
 const [exported, directory, builtFrom] = process.argv.slice(2)
 
@@ -50,7 +50,7 @@ function namesIn(folder) {
 function refuseTeam(name) {
   const slug = /^([a-z0-9-]+)\.(html|txt)$/.exec(name)?.[1]
   if (slug === undefined || isReservedPath(slug) || isReservedLabel(slug)) return
-  throw new Error(`A team can be named ${slug}: add it to src/names/reserved-labels.ts.`)
+  throw new Error(`A team can be named ${slug}: add it to src/lib/names/reserved-labels.ts.`)
 }
 
 /** Stores a file and its compressed variants; returns its entry of the manifest. */
@@ -102,7 +102,9 @@ function policyOf(name, bytes) {
   ].join('; ')
 }
 
-/** The hashed files of the build before that this one lacks; of the one before that where they are the same. */
+/**
+ * The hashed files of the build before that this one lacks; of the one before that where they are the same.
+ */
 function previousOf({ files: old, previous }, now) {
   const gone = Object.entries(old).filter(([name]) => name.startsWith('_next/static/') && !(name in now))
   return gone.length > 0 ? Object.fromEntries(gone) : previous

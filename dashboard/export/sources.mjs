@@ -6,12 +6,17 @@ import { join } from 'node:path'
 /** Made by an installation, a build, or an editor. */
 const made = /^(node_modules|\.next|out|next-env\.d\.ts|.*\.tsbuildinfo)$/
 
-/** The digest of what the dashboard is built from: its package, and the types of the client. */
+/** What it shares with the typed client. */
+export const shared = ['call-scope', 'jwt-claims', 'jwt-source', 'send-with-jwt']
+  .map((name) => join('src', 'api', 'client', `${name}.ts`))
+  .concat(['env-file', 'is-record', 'warning-text'].map((name) => join('src', 'lib', `${name}.ts`)))
+
+/** The digest of what the dashboard is built from: its package, the types of the client, and what both share. */
 export function digestSources() {
   const entries = readdirSync('dashboard', { withFileTypes: true }).filter(({ name }) => !made.test(name))
-  const files = entries.flatMap(filesBelow)
+  const files = [...entries.flatMap(filesBelow), ...shared, join('client', 'dist', 'index.d.ts')]
   const hash = createHash('sha256')
-  for (const file of [...files, join('client', 'dist', 'index.d.ts')].sort()) {
+  for (const file of files.sort()) {
     hash.update(`\0${file}\0`).update(readFileSync(file))
   }
   return hash.digest('hex')

@@ -1,6 +1,6 @@
 /**
- * `node healthcheck.mjs [path] [seconds]`: succeeds if this node's internal port responds to the path with 200, at once or
- * within so many seconds.
+ * `node healthcheck.mjs [path] [seconds]`: succeeds if this node's internal port responds to the path with
+ * 200, at once or within so many seconds.
  */
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

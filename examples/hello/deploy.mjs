@@ -1,5 +1,5 @@
-// Deploys the site in ./site: names every file by its digest, uploads what the service doesn't have, prints the address.
-// Usage: SVC_TOKEN=svc_… node deploy.mjs [address of the API] [project]
+// Deploys the site in ./site: names every file by its digest, uploads what the service doesn't have, prints
+// the address. Usage: SVC_TOKEN=svc_… node deploy.mjs [address of the API] [project]
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'

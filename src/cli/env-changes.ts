@@ -1,5 +1,5 @@
 /** Parses variables: `KEY=value` arguments and `.env` files. */
-import { parseEnv } from 'node:util'
+import { type Assignment, EnvFileError, parseEnvFile } from '../lib/env-file.ts'
 import { usageFailure } from './failure.ts'
 
 export type Variable = { key: string; value: string }
@@ -17,20 +17,31 @@ export function parseAssignments(words: string[]): Variable[] {
 }
 
 /**
- * The variables of an `.env` file.
- * @throws Failure if there are none, or a name is invalid.
+ * The variables of a `.env` file; of several with one name, the last.
+ * @throws Failure if there are none, a name is invalid, or a line can't be meant.
  */
-export function parseEnvFile(text: string, source: string): Variable[] {
-  const variables = Object.entries(parseEnv(text)).map(([key, value = '']) => ({ key: checkKey(key), value }))
-  if (variables.length === 0)
-    throw usageFailure(`${source} contains no variables: expected lines of KEY=value.`)
-  return variables
+export function readVariables(text: string, source: string): Variable[] {
+  const found = new Map(assignmentsOf(text, source).map(({ key, value, line }) => [key, { value, line }]))
+  if (found.size === 0) throw usageFailure(`${source} contains no variables: expected lines of KEY=value.`)
+  return [...found].map(([key, { value, line }]) => ({
+    key: checkKey(key, `${source}, line ${line}: `),
+    value,
+  }))
 }
 
-/** @throws Failure if `key` is no valid name of a variable. */
-export function checkKey(key: string): string {
+function assignmentsOf(text: string, source: string): Assignment[] {
+  try {
+    return parseEnvFile(text)
+  } catch (error) {
+    if (error instanceof EnvFileError) throw usageFailure(`${source}, ${error.message}`)
+    throw error
+  }
+}
+
+/** @throws Failure if `key` is no valid name of a variable; `where` begins its message. */
+export function checkKey(key: string, where = ''): string {
   if (/^[A-Za-z_][A-Za-z0-9_]{0,255}$/.test(key)) return key
   throw usageFailure(
-    `${JSON.stringify(key)} is not a valid variable name: letters, digits and _, not beginning with a digit.`,
+    `${where}${JSON.stringify(key)} is not a valid variable name: letters, digits and _, not beginning with a digit.`,
   )
 }

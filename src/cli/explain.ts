@@ -1,7 +1,7 @@
 /** Maps errors to messages for the user. */
 import { isTRPCClientError, type TRPCClientError } from '@trpc/client'
 import { CommanderError } from 'commander'
-import type { AppRouter } from '../client/index.ts'
+import type { AppRouter } from '../api/client/index.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { Failure, failed, usageFailure } from './failure.ts'
 
@@ -16,7 +16,10 @@ const codes: Partial<Record<string, ExitCode>> = {
   SERVICE_UNAVAILABLE: exitCodes.unavailable,
 }
 
-/** By name: their classes are the node's own, which few commands load. They name several things, one on each line. */
+/**
+ * By name: their classes are the node's own, which few commands load. They name several things, one on each
+ * line.
+ */
 const severalLines = new Set(['SettingsError', 'BackupError'])
 
 /** The Failure for an error. */
@@ -36,13 +39,10 @@ export function explain(error: unknown): Failure {
 }
 
 /**
- * The parser's message without its prefix, its recommendation apart. It has no message for a missing command, where help
- * is printed instead, and takes an unknown one below a group for an argument of the group's `ls`.
+ * The parser's message without its prefix, its recommendation apart. It has no message for a missing command,
+ * where help is printed instead.
  */
 function usage({ code, message }: CommanderError): Failure {
-  if (code === 'commander.excessArguments' && message.includes("'ls'")) {
-    return usageFailure('Unknown command: --help lists the commands.')
-  }
   if (code === 'commander.help') return usageFailure('Pass one of these commands.')
   const [, said = message, hint] = /^(.*)\n(\(Did you mean .*\?\))$/.exec(message) ?? []
   return usageFailure(said.replace(/^error: /, ''), hint === undefined ? [] : [hint])
@@ -64,7 +64,19 @@ function explainCall(error: TRPCClientError<AppRouter>): Failure {
 /** The error without the parameters of a query, which the database driver's messages repeat. */
 function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if ('query' in error) return error.cause === undefined ? 'A query failed.' : sentence(error.cause)
+  if ('query' in error) return error.cause === undefined ? ofDatabase(error) : sentence(error.cause)
   // A connection refused at several addresses has a code but no message.
   return error.message || ('code' in error ? String(error.code) : error.name)
+}
+
+/**
+ * The classes of SQLSTATE that are about the server, as a full disk is, and never about a query's values
+ * (PostgreSQL's documentation, appendix A).
+ */
+const aboutServer = /^(?:08|53|57|58)...$/
+
+function ofDatabase(error: Error): string {
+  const code = 'code' in error ? String(error.code) : ''
+  if (aboutServer.test(code)) return `The database failed: ${error.message} (SQLSTATE ${code}).`
+  return code === '' ? 'A query failed.' : `A query failed (SQLSTATE ${code}).`
 }

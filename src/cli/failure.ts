@@ -1,5 +1,5 @@
 /** An expected end of a command: the message and the exit code. */
-import type { Reason } from '../errors.ts'
+import type { Reason } from '../lib/errors.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 
 /** The error: the server's, or the command's own. */
@@ -24,7 +24,7 @@ export type FailureBody = {
     | 'failed'
   /** For people: one or two sentences that say what to do. */
   message: string
-  /** What the message is about, one on each line. */
+  /** The subjects of the message, one on each line. */
   items?: string[]
   code?: string
   issues?: { path: string; message: string }[] | undefined

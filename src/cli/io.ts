@@ -8,7 +8,7 @@ export type Io = {
   stderr: NodeJS.WriteStream
   /** Aborts when the user presses Ctrl-C; its reason is a Failure. */
   signal: AbortSignal
-  /** What the process waits for then, before it ends. */
+  /** The work that the process then waits for, before it ends. */
   unfinished?: Set<Promise<unknown>>
 }
 

@@ -1,5 +1,5 @@
 /** The `svc` command. */
-import { version } from '../version.ts'
+import { version } from '../lib/version.ts'
 
 const args = process.argv.slice(2)
 if (args.length === 1 && args[0] === '--version') {

@@ -10,17 +10,21 @@ import {
   writeFileSync,
 } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { hasCode } from '../data-dir/read-if-any.ts'
+import { hasCode } from '../stores/data-dir/read-if-any.ts'
 import { failed, usageFailure } from './failure.ts'
 
-/** Windows has none of the last ones. To open a FIFO would wait for its other end, where Ctrl-C can't end that. */
+/**
+ * Windows has none of the last ones. To open a FIFO would wait for its other end, where Ctrl-C can't end
+ * that.
+ */
 const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants
 
 type Bounds = { maxBytes: number; signal: AbortSignal }
 
 /**
  * The text of a file, which may be a link or a pipe (`<(...)`).
- * @throws Failure with the reason if it can't be read, for a device, and for more than `maxBytes`; the signal's reason.
+ * @throws Failure with the reason if it can't be read, for a device, and for more than `maxBytes`; the
+ * signal's reason.
  */
 export async function readTextFile(file: string, bounds: Bounds): Promise<string> {
   try {
@@ -32,7 +36,10 @@ export async function readTextFile(file: string, bounds: Bounds): Promise<string
   }
 }
 
-/** All of `stream`, which messages call `name`. @throws Failure for more than `maxBytes`; the signal's reason. */
+/**
+ * All of `stream`, which messages call `name`.
+ * @throws Failure for more than `maxBytes`; the signal's reason.
+ */
 export async function readText(
   stream: Readable,
   name: string,
@@ -59,7 +66,8 @@ export async function readText(
 }
 
 async function openNamed(file: string): Promise<Readable> {
-  // Looked at before, since to open a device may have effects, and afterwards, since it may be another file by then.
+  // Looked at before, since to open a device may have effects, and afterwards, since it may be another file
+  // by then.
   refuseDevice(file, statSync(file))
   const fd = openSync(file, O_RDONLY | O_NONBLOCK | O_NOCTTY)
   try {
@@ -80,7 +88,10 @@ function refuseDevice(file: string, stat: Stats): void {
   throw failed(`${file} is a device. Pass a file or a pipe.`)
 }
 
-/** Writes the text to a file. @throws Failure with the reason if it can't be written, and for a link, which may lead anywhere. */
+/**
+ * Writes the text to a file.
+ * @throws Failure with the reason if it can't be written, and for a link, which may lead anywhere.
+ */
 export function writeTextFile(file: string, text: string): void {
   try {
     const fd = openSync(file, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)

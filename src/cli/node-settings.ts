@@ -1,5 +1,5 @@
 /** The node's settings, for `svc admin`. */
-import type { Settings } from '../settings/variables.ts'
+import type { Settings } from '../lib/settings/variables.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Failure, usageFailure } from './failure.ts'
 import type { Io } from './io.ts'
@@ -7,12 +7,12 @@ import { warn } from './terminal/output.ts'
 
 /**
  * From the environment, and from `.env` in the working directory.
- * @throws SettingsError naming each invalid one; Failure (1) where the command is installed without the node; (2) for
- * a `.env` that is no regular file, too large, or could be another user's.
+ * @throws SettingsError naming each invalid one; Failure (1) where the command is installed without the node;
+ * (2) for a `.env` that is no regular file, too large, or could be another user's.
  */
 export async function nodeSettings(io: Io): Promise<Settings> {
   // Loaded on demand: other commands start faster without it.
-  const { parseSettings, readEnvironment, unknownSettings } = await import('../settings/parse.ts').catch(
+  const { parseSettings, readEnvironment, unknownSettings } = await import('../lib/settings/parse.ts').catch(
     explainMissing,
   )
   const environment = readEnvironment(await readEnvironmentFile(), io.env)
@@ -21,7 +21,7 @@ export async function nodeSettings(io: Io): Promise<Settings> {
 }
 
 async function readEnvironmentFile(): Promise<string | undefined> {
-  const { readEnvironmentFile: read } = await import('../data-dir/environment-file.ts')
+  const { readEnvironmentFile: read } = await import('../stores/data-dir/environment-file.ts')
   try {
     return read(process.cwd())
   } catch (error) {

@@ -1,6 +1,6 @@
 /** The command tree, one file per command, and what all commands share. */
 import { Command } from 'commander'
-import { version } from '../version.ts'
+import { version } from '../lib/version.ts'
 import { exitCodesText } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { linesOf } from './terminal/output.ts'
@@ -14,7 +14,8 @@ Examples:
   $ svc deployments --project web --json
   $ svc rollback --project web
 
-SVC_TOKEN and SVC_URL, if set, take precedence over what \`svc login\` stored.
+SVC_TOKEN and SVC_URL, if set, take precedence over what \`svc login\` stored. HTTPS_PROXY and HTTP_PROXY name the proxy to
+servers elsewhere, NO_PROXY those that are reached without it.
 ${exitCodesText}`
 
 type MakeCommand = (io: Io) => Command
@@ -46,8 +47,8 @@ const commands = new Map<string, () => Promise<MakeCommand>>([
 ])
 
 /**
- * The parser for `args`: with only the command that they begin with, after options, or with all commands. Parsing
- * throws CommanderError, also after it has printed help or the version.
+ * The parser for `args`: with only the command that they begin with, after options, or with all commands.
+ * Parsing throws CommanderError, also after it has printed help or the version.
  */
 export async function createProgram(io: Io, args: string[] = []): Promise<Command> {
   const program = new Command('svc')
@@ -82,6 +83,19 @@ function isWord(arg: string, before: string | undefined): boolean {
 function inherit(parent: Command): void {
   for (const child of parent.commands) {
     child.copyInheritedSettings(parent)
+    if (child.name() === 'ls' && child.registeredArguments.length === 0) refuseWords(child, parent)
     inherit(child)
   }
+}
+
+/** The parser takes an unknown command below a group for an argument of the group's `ls`. */
+function refuseWords(list: Command, group: Command): void {
+  list.allowExcessArguments(true).hook('preAction', () => {
+    const [word] = list.args
+    if (word === undefined) return
+    const names = new Command(group.name()).exitOverride().configureOutput({ outputError: () => {} })
+    for (const each of group.commands) names.command(each.name())
+    // Throws, with the name that is meant if one is similar.
+    names.parse([word], { from: 'user' })
+  })
 }

@@ -1,10 +1,11 @@
 /** Reads files that a command finds by itself. */
-import { readBounded } from '../data-dir/read-bounded.ts'
-import { distrustOf } from '../data-dir/trusted-owner.ts'
+import { readBounded } from '../stores/data-dir/read-bounded.ts'
+import { distrustOf } from '../stores/data-dir/trusted-owner.ts'
 import { usageFailure } from './failure.ts'
 
 /**
- * The text of a file that nobody named, and that may come with a repository of somebody else; undefined if there is none.
+ * The text of a file that nobody named, and that may come with a repository of somebody else; undefined if
+ * there is none.
  * @throws Failure (2) that names the file, unless it is a regular one of at most `maxBytes`, and no link.
  */
 export function readFoundFile(path: string, { maxBytes }: { maxBytes: number }): string | undefined {

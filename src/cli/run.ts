@@ -37,8 +37,8 @@ export async function main(args: string[]): Promise<void> {
   }
   const code = await Promise.race([runCommand(args, io), stopped])
   process.exitCode = code
-  // Something may still be pending, such as standard input, and Node's own way to exit is slower. Output to a pipe that
-  // isn't written yet would be lost.
+  // Something may still be pending, such as standard input, and Node's own way to exit is slower. Output to a
+  // pipe that isn't written yet would be lost.
   if (code === exitCodes.interrupted || stdout.writableLength + stderr.writableLength === 0) process.exit()
 }
 
@@ -48,7 +48,10 @@ function endQuietly(error: NodeJS.ErrnoException): void {
   throw error
 }
 
-/** Runs `args` and resolves to the exit code, having written to standard error what went wrong, if anything did. */
+/**
+ * Runs `args` and resolves to the exit code, having written to standard error what went wrong, if anything
+ * did.
+ */
 export async function runCommand(args: string[], io: Io): Promise<number> {
   try {
     const program = await createProgram(io, args)
@@ -66,7 +69,10 @@ export async function runCommand(args: string[], io: Io): Promise<number> {
 /** How many invalid fields are printed. */
 const maxIssues = 10
 
-/** The message, which names the first invalid field, and the request id, then the other fields and what else it is about. */
+/**
+ * The message, which names the first invalid field, and the request id, then the other fields and what else
+ * it is about.
+ */
 function linesOf({ message, items = [], issues = [], reason, request_id: requestId }: FailureBody): string[] {
   const others = issues.slice(1, maxIssues).map((issue) => `${issue.path}: ${issue.message}`)
   const request = reason === 'internal_error' && requestId ? ` (${requestId})` : ''

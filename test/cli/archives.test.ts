@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { packTar } from 'modern-tar'
 import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
-import { visit } from '../deployments/steps.ts'
+import { visit } from '../platform/deployments/steps.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 import { zipOf } from '../support/zip.ts'
@@ -68,14 +68,76 @@ it.each([
   expect(await readdir(work)).toEqual([name])
 })
 
+const link = (path: string, content: string) => ({ path, content, mode: 0o120_777 })
+
+it.each([
+  [
+    'zip',
+    () =>
+      zipOf([
+        link('first.html', 'a/deep/page.html'),
+        { path: 'a/deep/page.html', content: 'page' },
+        link('a/second.html', '../first.html'),
+        { path: 'third.html', content: 'page' },
+      ]),
+  ],
+  [
+    'tar',
+    async () =>
+      Buffer.from(
+        await packTar([
+          { header: { name: 'first.html', size: 0, type: 'symlink', linkname: 'a/deep/page.html' } },
+          { header: { name: './a/deep/page.html', size: 4 }, body: 'page' },
+          { header: { name: 'a/second.html', size: 0, type: 'link', linkname: './a/deep/page.html' } },
+          { header: { name: 'third.html', size: 0, type: 'link', linkname: 'a/second.html' } },
+        ]),
+      ),
+  ],
+])('a link of a %s to one of its files is that file', async (kind, make) => {
+  await writeFile(join(work, `site.${kind}`), await make())
+  const { code, stdout, stderr } = await svc('deploy', `site.${kind}`, '--project', 'web', '--prod')
+  expect({ code, stderr }).toMatchObject({ code: 0 })
+  for (const path of ['first.html', 'a/second.html', 'third.html', 'a/deep/page.html']) {
+    expect(await visit(stdout.trim(), `/${path}`), path).toEqual({ status: 200, body: 'page' })
+  }
+  expect(await left()).toEqual([])
+})
+
+it.each([
+  ['zip', () => zipOf([{ path: 'a' }, { path: '.env', content: 'A=1' }, link('public.txt', '.env')])],
+  [
+    'tar',
+    async () =>
+      Buffer.from(
+        await packTar([
+          { header: { name: '.env', size: 3 }, body: 'A=1' },
+          { header: { name: 'public.txt', size: 0, type: 'link', linkname: '.env' } },
+        ]),
+      ),
+  ],
+])('a link of a %s to what is never deployed is refused', async (kind, make) => {
+  await writeFile(join(work, `site.${kind}`), await make())
+  const { code, stdout, stderr } = await svc('deploy', `site.${kind}`, '--project', 'web')
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/public\.txt is a link to \.env, which is not deployed/)
+  expect(await left()).toEqual([])
+})
+
 async function tarWith(header: object, body = ''): Promise<Buffer> {
   const first = { header: { name: 'a.html', size: 1 }, body: 'a' }
   return Buffer.from(await packTar([first, { header: { name: 'b', size: body.length, ...header }, body }]))
 }
 
+const noFile = /tar: "b" is a link, but not to a file of the archive/
+
 it.each<[string, string, () => Promise<Buffer> | Buffer, RegExp]>([
   ['a way out of a zip', 'a.zip', () => zipOf([{ path: '../a' }]), /a\.zip: zip: "\.\.\/a" must not contain/],
-  ['a link in a zip', 'a.zip', () => zipOf([{ path: 'a', mode: 0o120_777 }]), /is a link/],
+  [
+    'a link out of a zip',
+    'a.zip',
+    () => zipOf([{ path: 'a' }, { path: 'b', content: '../a', mode: 0o120_777 }]),
+    /zip: "b" is a link, but not to a file of the zip/,
+  ],
   [
     'a way out of a tar',
     'a.tar',
@@ -83,8 +145,14 @@ it.each<[string, string, () => Promise<Buffer> | Buffer, RegExp]>([
     /"\.\.\/b" must not contain a \.\. segment/,
   ],
   ['an absolute path', 'a.tar', () => tarWith({ name: '/b' }), /must be relative/],
-  ['a symbolic link', 'a.tar', () => tarWith({ type: 'symlink', linkname: '/etc' }), /"b" is a link/],
-  ['a hard link', 'a.tar', () => tarWith({ type: 'link', linkname: 'a.html' }), /"b" is a link/],
+  ['a link out of it', 'a.tar', () => tarWith({ type: 'symlink', linkname: '/etc/passwd' }), noFile],
+  ['a link up', 'a.tar', () => tarWith({ type: 'symlink', linkname: '../a.html' }), noFile],
+  ['a link to nothing', 'a.tar', () => tarWith({ type: 'symlink', linkname: 'c' }), noFile],
+  ['a link to itself', 'a.tar', () => tarWith({ type: 'symlink', linkname: 'b' }), noFile],
+  ['a hard link to nothing', 'a.tar', () => tarWith({ type: 'link', linkname: 'c' }), noFile],
+  ['a hard link out of it', 'a.tar', () => tarWith({ type: 'link', linkname: '/etc/passwd' }), noFile],
+  ['a hard link up', 'a.tar', () => tarWith({ type: 'link', linkname: '../a.html' }), noFile],
+  ['a device', 'a.tar', () => tarWith({ type: 'character-device' }), /"b" is a device/],
   ['a name twice', 'a.tar', () => tarWith({ name: 'a.html' }), /more than once/],
   ['no tar', 'a.tar', () => Buffer.alloc(2_000, 'x'), /a\.tar: tar: can not be read/],
   ['no gzip', 'a.tgz', () => Buffer.from('hello'), /a\.tgz: tar: can not be read/],

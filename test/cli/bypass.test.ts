@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { beforeAll, expect, it } from 'vitest'
-import { deploy } from '../deployments/steps.ts'
+import { deploy } from '../platform/deployments/steps.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 import { svcWith } from './svc.ts'
@@ -41,7 +41,8 @@ it('creates a secret, replaces it and removes it', async () => {
   await expect.poll(() => statusOf(url, secret)).toBe(401)
   expect(await statusOf(url, second)).toBe(200)
   expect(await svc(['projects', 'bypass', 'web', '--rm', '--yes'])).toMatchObject({
-    ...{ code: 0, stdout: 'web has no bypass secret.\n' },
+    code: 0,
+    stdout: 'web has no bypass secret.\n',
   })
   await expect.poll(() => statusOf(url, second)).toBe(401)
 })

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createProgram } from '../../src/cli/program.ts'
 import { runCommand } from '../../src/cli/run.ts'
-import { clientOf, newEmail, newUser } from '../auth/teams/people.ts'
+import { clientOf, newEmail, newUser } from '../platform/auth/teams/people.ts'
 import { startTestNode, type TestNode, unique } from '../support/node.ts'
 import { joinNewTeam } from '../support/session.ts'
 import { newTeam } from '../support/team.ts'
@@ -20,7 +20,9 @@ import { newHome } from './svc.ts'
 const poison = '\u001b]0;pwn\u0007\u009b31m\u0085\nFORGED\tFORGED\u202e\u2066\u200f\u061c\u2028\u007f'
 const poisonInJson = JSON.stringify(poison).slice(1, -1)
 
-/** The value with the poison at the end of each string and name, except what the client sends back as it is. */
+/**
+ * The value with the poison at the end of each string and name, except what the client sends back as it is.
+ */
 function poisoned(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return name.endsWith('cursor') ? value : value + poison
   if (Array.isArray(value)) return value.map((each) => poisoned(each))
@@ -99,8 +101,14 @@ beforeAll(async () => {
   const { body: keys } = await api('POST', '/v1/apikeys', { name: 'other', role: 'member' })
   const got = await api('GET', `/v1/webhooks/${hook.body.id}`)
   known = {
-    ...{ web: 'web', deployment: deployed.id, domain, record: record.body.id, key: keys.id },
-    ...{ webhook: hook.body.id, delivery: got.body.deliveries[0].id, invited: inviting.slug },
+    web: 'web',
+    deployment: deployed.id,
+    domain,
+    record: record.body.id,
+    key: keys.id,
+    webhook: hook.body.id,
+    delivery: got.body.deliveries[0].id,
+    invited: inviting.slug,
   }
 })
 
@@ -237,7 +245,10 @@ it('all commands that talk to a server are among these', async () => {
     return command.commands.length === 0 ? [here] : command.commands.flatMap((each) => paths(each, here))
   }
   const program = await createProgram({
-    ...{ env: {}, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
+    env: {},
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
     signal: new AbortController().signal,
   })
   const all = program.commands.flatMap((each) => paths(each, ''))

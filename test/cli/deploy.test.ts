@@ -1,15 +1,15 @@
 /** Deploying a directory from the terminal: what is sent, what is sent again, and what is printed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { blobs } from '../../src/db/schema/blobs.ts'
-import { visit } from '../deployments/steps.ts'
-import { sharedNode, type TestNode } from '../support/node.ts'
+import { blobs } from '../../src/stores/db/schema/blobs.ts'
+import { visit } from '../platform/deployments/steps.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 import { newHome, svcMain } from './svc.ts'
 
@@ -115,6 +115,29 @@ describe('svc deploy', () => {
     expect(await visit(answer.aliases[0], '/')).toEqual({ status: 200, body: 'live' })
   })
 
+  it('prints the warnings of a deployment, which are kept with it', async () => {
+    await write({
+      'about.html': 'about',
+      _redirects: 'https://www.example.com/* /:splat 301\n',
+      _headers: '/*\n  X-A: 1 # why\n',
+    })
+    const { code, stdout, stderr } = await deploy('--project', 'web')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^http:\S+\n$/)
+    const warnings = [
+      expect.stringMatching(/^_redirects, line 1: https:\/\/www\.example\.com\/\* is passed over: /),
+      expect.stringMatching(/^_headers, line 2: # why is part of the value; /),
+      'The site has no index.html, so that its first page is 404.',
+    ]
+    const printed = stderr.split('\n').flatMap((line) => line.split(/^Warning: /)[1] ?? [])
+    expect(printed).toEqual(warnings)
+    const [{ id }] = (await team.owner('GET', '/v1/deployments')).body.data
+    const described = await run(['deployments', 'show', id], { env })
+    expect(described.stdout.split('\n').flatMap((line) => line.split(/^warning\t/)[1] ?? [])).toEqual(
+      warnings,
+    )
+  })
+
   it('records the commit that is checked out', async () => {
     await write({ 'index.html': 'from git' })
     const git = (...args: string[]) =>
@@ -130,6 +153,7 @@ describe('svc deploy', () => {
       branch: 'feature/x',
       commit: expect.stringMatching(/^[0-9a-f]{40}$/),
       message: 'mine',
+      author: 'n',
     })
   })
 
@@ -274,6 +298,16 @@ describe('svc deploy', () => {
     })
   })
 
+  it('creates no project and no file for what it refuses', async () => {
+    const project = unique('empty')
+    await mkdir(site)
+    expect(await deploy('--project', project)).toMatchObject({ code: 1, stdout: '' })
+    await symlink('/etc/passwd', join(site, 'a.html'))
+    expect(await deploy('--project', project)).toMatchObject({ code: 1, stdout: '' })
+    expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(404)
+    expect(await readdir(site)).toEqual(['a.html'])
+  })
+
   it('reports when the server is unreachable', async () => {
     await write({ 'index.html': 'x' })
     const { close } = await between()
@@ -287,7 +321,7 @@ describe('svc deploy', () => {
     await write({ 'a\\b.txt': 'x' })
     const { code, stderr } = await deploy('--project', 'web')
     expect(code).toBe(2)
-    expect(stderr).toMatch(/files\.0\.path/)
+    expect(stderr).toContain('"a\\\\b.txt" must use / between its segments, not a backslash.')
     await rm(join(site, 'a\\b.txt'))
   })
 })

@@ -1,6 +1,6 @@
 /** `svc deployments`, `svc promote`, `svc rollback` and `svc open`. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createClient, type RouterOutputs } from '../../src/client/index.ts'
+import { createClient, type RouterOutputs } from '../../src/api/client/index.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 import { type Svc, svcWith } from './svc.ts'
@@ -126,16 +126,19 @@ describe('svc promote', () => {
 })
 
 describe('svc rollback', () => {
-  it('makes the previous deployment live, and undoes itself', async () => {
+  it('makes the previous deployment live, and each further time one that is older', async () => {
     const [first, second, third] = [await deploy('1'), await deploy('2'), await deploy('3')]
     await deploy('preview', { target: 'preview' })
     const { code, stdout } = await svc(['rollback'])
     expect({ code, stdout }).toEqual({ code: 0, stdout: `Live at ${first.aliases[0]}: ${second.id}\n` })
     expect(JSON.parse((await svc(['rollback', '--json', '--project', project])).stdout)).toMatchObject({
-      id: third.id,
+      id: first.id,
       live: true,
     })
-    expect(await liveNow()).toBe(third.id)
+    expect(await svc(['rollback'])).toMatchObject({ code: 5, stdout: '' })
+    expect(await liveNow()).toBe(first.id)
+    await svc(['promote', third.id])
+    expect((await svc(['rollback'])).stdout).toContain(first.id)
   })
 
   it('goes by when a deployment was live, not by when it was created', async () => {
@@ -151,7 +154,7 @@ describe('svc rollback', () => {
     expect(await svc(['rollback'])).toEqual({
       code: 5,
       stdout: '',
-      stderr: `svc: No previously live deployment of ${project} exists.\n`,
+      stderr: `svc: ${project} has no earlier deployment that was live. \`svc promote <deployment>\` makes any other live.\n`,
     })
     expect(await svc(['rollback', '--project', 'nothing'])).toMatchObject({ code: 4, stdout: '' })
   })

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { createClient } from '../../src/client/index.ts'
+import { createClient } from '../../src/api/client/index.ts'
 import { claim } from '../support/claims.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
@@ -88,14 +88,19 @@ describe('svc dns', () => {
   it.each([
     [['add', 'DOMAIN', 'a', 'A', '300.1.2.3'], 2, 'svc: value: must be an IPv4 address'],
     [
-      ['add', 'DOMAIN', 'a', 'PTR', 'x'],
+      ['add', 'DOMAIN', 'a', 'DNAME', 'x'],
       2,
-      "svc: command-argument value 'PTR' is invalid for argument 'type'. Allowed",
+      "svc: command-argument value 'DNAME' is invalid for argument 'type'. Allowed",
     ],
     [
       ['add', 'DOMAIN', 'a', 'A', '192.0.2.1', '--ttl', 'x'],
       2,
       "svc: option '--ttl <seconds>' argument 'x' is invalid",
+    ],
+    [
+      ['add', 'DOMAIN', 'a', 'spf', 'v=spf1 -all'],
+      2,
+      "svc: command-argument value 'spf' is invalid for argument 'type'. SPF records are obsolete: use TXT",
     ],
     [['ls', 'example.com'], 4, 'svc: The team has no domain example.com.\n'],
     [['rm', 'DOMAIN', 'rec_0'], 4, 'svc: '],
@@ -172,6 +177,12 @@ ${domain}: 2 added, 1 removed, 1 changed, 0 unchanged.
     expect(await recordLines()).toEqual([`@ MX mail.${domain}`, 'a TXT kept', 'b A 192.0.2.1'])
   })
 
+  it('shows the strings of a text, and an empty one, in quotes', async () => {
+    const input = 'a TXT "x=1" "y=2"\nb TXT ""\n'
+    const { stdout } = await svc(['dns', 'import', domain, '-', '--dry-run'], { input })
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining(['+ a 300 TXT "x=1" "y=2"', '+ b 300 TXT ""']))
+  })
+
   it('is one JSON document', async () => {
     const { stdout } = await svc(['dns', 'import', domain, '-', '--yes', '--json'], { input: zone })
     expect(JSON.parse(stdout)).toMatchObject({ domain, applied: true, unchanged: 0, skipped: [] })
@@ -188,14 +199,29 @@ ${domain}: 2 added, 1 removed, 1 changed, 0 unchanged.
     expect(await recordLines()).toEqual(['a TXT kept', 'gone A 192.0.2.9'])
   })
 
+  it('leaves out invalid lines with --skip, naming each', async () => {
+    const input = `a A x\nb DNAME z\n@ SPF "v=spf1 -all"\nw [AGE:3636591] 300 A 192.0.2.1\n${zone}`
+    const refused = await svc(['dns', 'import', domain, '-', '--yes'], { input })
+    expect(refused.code).toBe(2)
+    const { code, stderr } = await svc(['dns', 'import', domain, '-', '--yes', '--skip'], { input })
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^line 1: a\.\S+ A: value must be an IPv4 address .*; skipped$/m)
+    expect(stderr).toMatch(/^line 2: DNAME records can't be kept: .*; skipped$/m)
+    expect(stderr).toMatch(/^line 3: \S+ TXT: SPF records are obsolete /m)
+    expect(stderr).toMatch(/^line 4: w\.\S+ A: \[AGE:3636591\], in which Microsoft DNS /m)
+    expect(await recordLines()).toEqual(
+      ['@ TXT v=spf1 -all', `@ MX mail.${domain}`, 'a TXT kept', 'b A 192.0.2.1', 'w A 192.0.2.1'].toSorted(),
+    )
+  })
+
   it('reports every invalid line', async () => {
-    const input = 'a A x\n$INCLUDE y\nb PTR z\n'
+    const input = 'a A x\n$INCLUDE y\nb DNAME z\n'
     const { code, stdout, stderr } = await svc(['dns', 'import', domain, '-', '--yes'], { input })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr.split('\n').map((line) => line.slice(0, 20))).toEqual([
       'svc: zone: line 1: a',
       'zone: line 2: $INCLU',
-      'zone: line 3: PTR re',
+      'zone: line 3: DNAME ',
       '',
     ])
   })

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { createClient } from '../../src/client/index.ts'
+import { createClient } from '../../src/api/client/index.ts'
 import { newCertificate } from '../support/certificate.ts'
 import { claim } from '../support/claims.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'

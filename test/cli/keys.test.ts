@@ -51,7 +51,9 @@ it('lists keys, newest first, without their tokens', async () => {
 it('prompts before it revokes, if there is a terminal, and warns about the key in use', async () => {
   const { id } = JSON.parse((await svc(['keys', 'add', 'kept', '--json'])).stdout)
   expect(await svc(['keys', 'rm', id])).toEqual({
-    ...{ code: 2, stdout: '', stderr: 'svc: No terminal to confirm on: pass --yes.\n' },
+    code: 2,
+    stdout: '',
+    stderr: 'svc: No terminal to confirm on: pass --yes.\n',
   })
   expect((await svc(['keys'])).stdout).toContain(id)
 })

@@ -1,15 +1,18 @@
 /** `svc logs`. */
 import type { ChildProcess } from 'node:child_process'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { writeLine } from '../../src/cli/logs/write-line.ts'
 import { localTime } from '../../src/cli/terminal/format.ts'
-import { deploy } from '../deployments/steps.ts'
-import { sendRequest } from '../edge/client.ts'
-import { settledMs, writeLines } from '../observability/logs/lines.ts'
-import { startTcpProxy } from '../server/tcp-proxy.ts'
+import { startTcpProxy } from '../api/server/tcp-proxy.ts'
+import { deploy } from '../platform/deployments/steps.ts'
+import { settledMs, writeLines } from '../platform/observability/logs/lines.ts'
+import { sendRequest } from '../roles/edge/client.ts'
+import { eventually } from '../support/eventually.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
-import { type Svc, svcWith } from './svc.ts'
+import { newHome, type Svc, svcWith } from './svc.ts'
 
 let node: TestNode
 let team: TestTeam
@@ -65,6 +68,26 @@ describe('svc logs', () => {
     expect(await printed('--kind', 'audit')).toEqual(['created project web'])
   })
 
+  it('in a linked directory is of that project, unless the options say otherwise', async () => {
+    const { home, svc: run } = await newHome()
+    const env = { SVC_URL: node.apiUrl, SVC_TOKEN: team.ownerKey }
+    const other = (await team.owner('PUT', '/v1/projects/other')).body.id
+    await writeLines(node, team, [
+      { message: 'of web', projectId },
+      { message: 'of other', projectId: other, deploymentId: 'dpl_1' },
+    ])
+    const below = join(home, 'work', 'src')
+    await mkdir(below)
+    expect(await run(['link', 'web'], { env })).toMatchObject({ code: 0 })
+    const printed = async (cwd: string, ...args: string[]) =>
+      messagesOf((await run(['logs', '--kind', 'build', ...args], { env, cwd })).stdout)
+    for (const cwd of [join(home, 'work'), below]) expect(await printed(cwd)).toEqual(['of web'])
+    expect(await printed(below, '--project', 'other')).toEqual(['of other'])
+    expect(await printed(below, '--deployment', 'dpl_1')).toEqual(['of other'])
+    expect(await printed(below, '--all')).toEqual(['of web', 'of other'])
+    expect(await printed(home)).toEqual(['of web', 'of other'])
+  })
+
   it('removes control characters from lines', async () => {
     await writeLines(node, team, [{ message: '\u001b[31mred\u001b[0m\u001b]0;title\u0007 a\nb\u009b2J' }])
     expect(messagesOf((await svc(['logs', '--kind', 'build'])).stdout)).toEqual(['red a b'])
@@ -84,6 +107,7 @@ describe('svc logs', () => {
 
   it.each([
     [['--project', 'nothing'], 4, 'The team has no project nothing.'],
+    [['--all', '--project', 'web'], 2, 'Pass either --all or --project.'],
     [['--since', 'yesterday'], 2, 'It should be like 90s, 15m, 1h, 7d'],
     [['-n', '0'], 2, 'It should be a whole number from 1.'],
     [['--kind', 'all'], 2, 'Allowed choices are build, audit, request.'],
@@ -119,8 +143,6 @@ describe('svc logs -f', () => {
     }
     return { printed: () => messagesOf(printed), errors: () => errors, raw: () => printed, stop }
   }
-
-  const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 50 })
 
   it('shows the last lines, then each new one once, until Ctrl-C', async () => {
     await writeLines(node, team, [{ message: 'first' }, { message: 'before', timeMs: Date.now() }])

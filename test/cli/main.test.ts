@@ -7,11 +7,11 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { listenAdmin } from '../../src/api/server/admin-socket.ts'
 import { requestAdmin } from '../../src/cli/admin/request-admin.ts'
 import { createProgram } from '../../src/cli/program.ts'
-import { DataDirectoryInUseError, lockDataDirectory } from '../../src/data-dir/lock.ts'
-import { createLogger } from '../../src/log/logger.ts'
-import { listenAdmin } from '../../src/server/admin-socket.ts'
+import { createLogger } from '../../src/lib/log/logger.ts'
+import { DataDirectoryInUseError, lockDataDirectory } from '../../src/stores/data-dir/lock.ts'
 import { svcMain } from './svc.ts'
 
 const nodeKey = { token: 'svc_from_the_node', team: 'team_1' }
@@ -71,8 +71,13 @@ async function listen(createOwnerKey = async () => nodeKey): Promise<void> {
   const { close } = await listenAdmin({
     directory,
     handlers: {
-      ...{ createOwnerKey, createPersonLink, setPlan, sweepBlobs, acceptClock },
-      ...{ holdCollection, copyDatabase },
+      createOwnerKey,
+      createPersonLink,
+      setPlan,
+      sweepBlobs,
+      acceptClock,
+      holdCollection,
+      copyDatabase,
     },
     check,
     log,
@@ -133,7 +138,10 @@ describe('svc', () => {
     [['deploi'], "unknown command 'deploi'"],
     [['constructor'], "unknown command 'constructor'"],
     [['admin', 'keys'], "unknown command 'keys'\n(Did you mean key?)"],
-    [['projects', 'x'], 'Unknown command: --help lists the commands.'],
+    [['projects', 'x'], "unknown command 'x'"],
+    [['projects', 'shw', 'web'], "unknown command 'shw'\n(Did you mean show?)"],
+    [['deployments', 'shwo', 'dpl_1'], "unknown command 'shwo'\n(Did you mean show?)"],
+    [['keys', 'ad', 'ci'], "unknown command 'ad'\n(Did you mean add?)"],
     [['admin', 'key', 'x'], "too many arguments for 'key'. Expected 0 arguments but got 1."],
     [['--verbose'], "unknown option '--verbose'"],
     [['projects', 'show'], "missing required argument 'project'"],

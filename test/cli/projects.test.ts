@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { createClient } from '../../src/client/index.ts'
+import { createClient } from '../../src/api/client/index.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 import { type Svc, svcWith } from './svc.ts'
@@ -192,6 +192,22 @@ describe('svc env', () => {
     expect(JSON.parse(stdout).map(({ key }: { key: string }) => key)).toEqual(['ONE', 'THREE', 'TWO'])
   })
 
+  it('names the file and the line that it can’t import, and no value', async () => {
+    const file = join(inject('directory'), unique('env'))
+    await writeFile(file, '\uFEFFA=1\nB="secret\nC=3\n')
+    const at = `svc: ${file}, line`
+    const unclosed = `${at} 2: the value begins with ", and does not end with it.\n`
+    expect(await svc(['env', 'import', file])).toEqual({ code: 2, stdout: '', stderr: unclosed })
+    await writeFile(file, 'A=1\n\n9B=secret\n')
+    const { code, stderr } = await svc(['env', 'import', file])
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${at} 3: "9B" is not a valid variable name: `),
+    })
+    expect(stderr).not.toContain('secret')
+    expect(await variables()).toEqual([])
+  })
+
   it.each([
     [['set', '1A=x'], 2, 'svc: "1A" is not a valid variable name: '],
     [['set', 'A=x', 'B'], 2, 'svc: B has no value: '],
@@ -203,6 +219,11 @@ describe('svc env', () => {
     ],
     [['set', 'A=x', '--project', 'nothing'], 4, 'svc: The team has no project nothing.\n'],
     [['rm', 'A'], 4, /^svc: \S+ has no variable A\. Nothing was removed\.\n$/],
+    [
+      ['set', 'A'],
+      2,
+      'svc: Standard input has no value for A: pipe one, or write A= to set it to nothing.\n',
+    ],
     [['import', '/nowhere'], 1, "svc: /nowhere can't be read: "],
     [['import'], 2, 'svc: Standard input contains no variables: '],
   ])('env %j ends with %i, and changes nothing', async (args, code, message) => {

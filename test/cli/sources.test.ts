@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { visit } from '../deployments/steps.ts'
+import { visit } from '../platform/deployments/steps.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 import { newHome, type Svc } from './svc.ts'

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { healthOf } from '../../src/cli/connection/readiness.ts'
-import { version } from '../../src/version.ts'
-import { deploy } from '../deployments/steps.ts'
+import { version } from '../../src/lib/version.ts'
+import { deploy } from '../platform/deployments/steps.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 import { type Svc, svcWith } from './svc.ts'
@@ -126,7 +126,7 @@ describe('a server that is not ready', () => {
   })
 
   it('that waits for a port or a process is reported as that', () => {
-    const waiting = { ...health, ...{ database: true, stopping: false, degraded: [] } }
+    const waiting = { ...health, database: true, stopping: false, degraded: [] }
     expect(healthOf({ ...waiting, listening: false })).toBe('not ready: not every port listens')
     expect(healthOf({ ...waiting, unresponsive: ['71'] })).toBe('not ready: process 71 does not respond')
   })

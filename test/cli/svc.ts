@@ -1,6 +1,6 @@
 /**
- * The `svc` command, with a home that no other test has: within the test's process or, where that is tested, as one of
- * its own.
+ * The `svc` command, with a home that no other test has: within the test's process or, where that is tested,
+ * as one of its own.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers'
 import { inject } from 'vitest'
 import { z } from 'zod'
 import { runCommand } from '../../src/cli/run.ts'
-import { compile } from '../data-dir/compiled.ts'
+import { compile } from '../stores/data-dir/compiled.ts'
 import type { TestNode } from '../support/node.ts'
 
 type Outcome = { code: number; stdout: string; stderr: string }

@@ -1,6 +1,6 @@
 /** `svc teams`. */
 import { beforeAll, expect, it } from 'vitest'
-import { clientOf, newEmail, newUser } from '../auth/teams/people.ts'
+import { clientOf, newEmail, newUser } from '../platform/auth/teams/people.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { joinNewTeam } from '../support/session.ts'
 import { newTeam } from '../support/team.ts'
@@ -32,13 +32,16 @@ it('lists invitations, accepts one and declines another', async () => {
     `${two.slug}\t${two.slug}\tmember\tnow\n${one.slug}\t${one.slug}\tmember\tnow\n`,
   )
   expect(await svc(['teams', 'accept', one.slug])).toEqual({
-    ...{ code: 0, stdout: `You are in team ${one.slug} as member.\n`, stderr: '' },
+    code: 0,
+    stdout: `You are in team ${one.slug} as member.\n`,
+    stderr: '',
   })
   const declined = await svc(['teams', 'decline', two.slug, '--json'])
   expect(JSON.parse(declined.stdout)).toEqual({ team: two.slug, declined: true })
   expect(await svc(['teams', 'invitations'])).toMatchObject({ code: 0, stdout: '' })
   expect(await svc(['teams', 'accept', two.slug])).toMatchObject({
-    ...{ code: 4, stderr: `svc: There is no team ${two.slug} that invites you.\n` },
+    code: 4,
+    stderr: `svc: There is no team ${two.slug} that invites you.\n`,
   })
   expect((await svc(['teams'])).stdout).toBe(`${personal.slug}\t${personal.slug}\towner\tfree\n`)
 })
@@ -73,6 +76,8 @@ it('creates a team whose key is alone on standard output, and changes its member
   expect(JSON.parse(stdout)).toMatchObject([{ email: null }, { email, role: 'owner' }])
   expect(await svc(['teams', 'members', '--remove', email])).toMatchObject({ code: 0 })
   expect(await svc(['teams', 'members', '--remove', email])).toMatchObject({
-    ...{ code: 2, stdout: '', stderr: `svc: ${email} is not in team ${slug}.\n` },
+    code: 2,
+    stdout: '',
+    stderr: `svc: ${email} is not in team ${slug}.\n`,
   })
 })

@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/api/client/index.ts'
 import { suggestName } from '../../src/cli/project-file/write-project-file.ts'
-import { createClient } from '../../src/client/index.ts'
+import { eventually } from '../support/eventually.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 import { newHome, svcMain } from './svc.ts'
@@ -25,7 +25,10 @@ beforeEach(async () => {
   ;({ home, credentialsPath } = await newHome())
 })
 
-/** Types `keys` when `svc` prompts, and resolves to all that the terminal showed, then the exit code and its echo. */
+/**
+ * Types `keys` when `svc` prompts, and resolves to all that the terminal showed, then the exit code and its
+ * echo.
+ */
 async function atTerminal(
   args: string[],
   { keys, env }: { keys?: string; env?: Record<string, string> } = {},
@@ -126,11 +129,7 @@ describe.runIf(isLinux)('a terminal', () => {
     await atTerminal(['open', name, '|', 'cat'], { env: { ...env, DISPLAY: ':0' } })
     await expect(readFile(opened)).rejects.toThrow('ENOENT')
     await atTerminal(['open', name], { env: { ...env, DISPLAY: ':0' } })
-    for (let tries = 0; tries < 50; tries++) {
-      if ((await readFile(opened, 'utf8').catch(() => '')) !== '') break
-      await sleep(20)
-    }
-    expect(await readFile(opened, 'utf8')).toBe(`${url}/\n`)
+    await eventually(async () => expect(await readFile(opened, 'utf8')).toBe(`${url}/\n`))
   })
 })
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { eventTypes } from '../../src/events/types.ts'
+import { eventTypes } from '../../src/stores/events/types.ts'
 import { startTestNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 import { svcWith } from './svc.ts'
@@ -59,7 +59,8 @@ it('adds a webhook whose secret is alone on standard output, shows its deliverie
   )
   expect(await svc(['webhooks', 'rm', id])).toMatchObject({ code: 2, stdout: '' })
   expect(await svc(['webhooks', 'rm', id, '--yes'])).toMatchObject({
-    ...{ code: 0, stdout: `Deleted the webhook to ${url}.\n` },
+    code: 0,
+    stdout: `Deleted the webhook to ${url}.\n`,
   })
   expect(await svc(['webhooks', 'show', id])).toMatchObject({ code: 4 })
 })

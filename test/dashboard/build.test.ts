@@ -1,4 +1,7 @@
-/** When the dashboard is built, by `npm run dashboard` and beside `npm start`: in a clone whose dashboard builds at once. */
+/**
+ * When the dashboard is built, by `npm run dashboard` and beside `npm start`: in a clone whose dashboard
+ * builds at once.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -7,6 +10,7 @@ import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { shared } from '../../dashboard/export/sources.mjs'
 
 /** Writes an export with the text of `page`, and counts; waits for a file `go` where there is one `wait`. */
 const make = `
@@ -27,14 +31,16 @@ beforeEach(async () => {
   clone = await mkdtemp(join(tmpdir(), 'svc-clone-'))
   running = []
   for (const path of [
-    'start.mjs',
-    'install.mjs',
+    'build/start.mjs',
+    'build/install.mjs',
     'dashboard/export',
-    'dist/data-dir',
-    'dist/names',
-    'dist/settings/error.js',
+    'dist/stores/data-dir',
+    'dist/lib/names',
+    'dist/lib/env-file.js',
+    'dist/lib/settings/error.js',
   ])
     await cp(path, join(clone, path), { recursive: true })
+  for (const path of shared) await cp(path, join(clone, path))
   await symlink(resolve('node_modules'), join(clone, 'node_modules'))
   await mkdir(join(clone, 'client/dist'), { recursive: true })
   await write('package.json', '{ "type": "module" }')
@@ -139,26 +145,26 @@ it('is built after a build that was killed', async () => {
 
 it('the start of a node does not wait for it, names the log, and begins one build only', async () => {
   await write('wait', '')
-  const { output } = await run('start.mjs')
+  const { output } = await run('build/start.mjs')
   expect(output).toContain('ready\n')
   expect(output).toMatch(
     /^The dashboard is being built in the background; log: dist\/\.dashboard\/build\.log$/m,
   )
   await expect.poll(builds, { timeout: 20_000 }).toBe(1)
-  expect((await run('start.mjs')).output).toContain('is being built')
+  expect((await run('build/start.mjs')).output).toContain('is being built')
   expect(await built()).toBeUndefined()
   await write('go', '')
   await expect.poll(built, { timeout: 20_000 }).toBe('first')
   const log = () => readFile(join(clone, 'dist/.dashboard/build.log'), 'utf8')
   // The build's last line follows the files.
   await expect.poll(log, { timeout: 20_000 }).toContain('Built the dashboard')
-  expect((await run('start.mjs')).output).toBe('ready\n')
+  expect((await run('build/start.mjs')).output).toBe('ready\n')
   expect(await builds()).toBe(1)
 })
 
 it('the start of a node builds none where it is switched off, in the environment or in .env', async () => {
-  expect((await run('start.mjs', { SVC_DASHBOARD: 'off' })).output).toBe('ready\n')
+  expect((await run('build/start.mjs', { SVC_DASHBOARD: 'off' })).output).toBe('ready\n')
   await write('.env', 'SVC_DASHBOARD=off')
-  expect((await run('start.mjs')).output).toBe('ready\n')
+  expect((await run('build/start.mjs')).output).toBe('ready\n')
   expect(await builds()).toBe(0)
 })

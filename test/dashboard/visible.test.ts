@@ -1,7 +1,7 @@
 /** What is copied from the dashboard is what it shows. */
 import { expect, it } from 'vitest'
 import { visibleLine, visibleLines } from '../../dashboard/src/lib/visible.ts'
-import { toPrintable } from '../../src/names/printable.ts'
+import { toPrintable } from '../../src/lib/names/printable.ts'
 
 it('the dashboard and the command show a character alike', () => {
   for (let code = 0; code <= 0xffff; code += 1) {

@@ -1,12 +1,13 @@
 /**
- * Checks and backups of a large installation don't hold the node up, also where the database runs in the node's own thread.
+ * Checks and backups of a large installation don't hold the node up, also where the database runs in the
+ * node's own thread.
  * @module-tag long
  */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { openPglite } from '../../src/db/open.ts'
+import { openPglite } from '../../src/stores/db/open.ts'
 import { newHome } from '../cli/svc.ts'
 import { blockOver, watchBusy } from '../support/busy.ts'
 import { newDataDirectory, type Program, startOnWhatIsThere, startProgram } from '../support/program.ts'

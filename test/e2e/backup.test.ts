@@ -18,7 +18,9 @@ import {
 } from '../support/program.ts'
 
 const server = await postgresUrl()
-/** Where there is PostgreSQL, test/backup/broken-off.test.ts kills restores on the embedded database. */
+/**
+ * Where there is PostgreSQL, test/operate/backup/broken-off.test.ts kills restores on the embedded database.
+ */
 const engines = server ? (['postgres'] as const) : (['pglite'] as const)
 
 /** Enough that copying them takes a while. */

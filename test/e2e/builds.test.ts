@@ -1,14 +1,16 @@
 /**
- * A process is killed in the middle of a build: another worker, or the next start, runs the build again, once.
+ * A process is killed in the middle of a build: another worker, or the next start, runs the build again,
+ * once.
  * @module-tag long
  */
 import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { countProcesses } from '../builds/processes.ts'
+import { countProcesses } from '../platform/builds/processes.ts'
 import { createDatabase } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
 import { postgresUrl } from '../support/postgres.ts'
 import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
 import { hasSandbox } from '../support/sandbox.ts'
@@ -53,10 +55,7 @@ async function begin(program: Program, key: string, command: string) {
 }
 
 const runs = (command: string) =>
-  vi.waitFor(async () => expect(await countProcesses(command)).toBeGreaterThan(0), {
-    timeout: 60_000,
-    interval: 50,
-  })
+  eventually(async () => expect(await countProcesses(command)).toBeGreaterThan(0), { limitMs: 60_000 })
 
 async function whenEnded(program: Program, key: string, id: string) {
   for (let round = 1; ; round += 1) {
@@ -76,7 +75,7 @@ describe.runIf(sandbox).concurrent('a program that is killed during a build', ()
     const key = first.key ?? ''
     const id = await begin(first, key, command)
     await first.end('SIGKILL')
-    await vi.waitFor(async () => expect(await countProcesses(command)).toBe(0), { timeout: 10_000 })
+    await eventually(async () => expect(await countProcesses(command)).toBe(0))
     const second = await startProgram({ SVC_DATA_DIR: directory })
     await runs(command)
     await second.end('SIGKILL')

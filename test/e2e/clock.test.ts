@@ -5,9 +5,10 @@
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createCleanUps } from '../support/clean-ups.ts'
+import { eventually } from '../support/eventually.ts'
 import { postgresUrl } from '../support/postgres.ts'
 import { type Program, startProgram, visit } from '../support/program.ts'
 
@@ -57,10 +58,7 @@ it('the embedded database keeps everything until an administrator confirms the t
   expect(await degradedOf(wrong)).toEqual([])
   await wrong.end('SIGTERM')
   const next = await startProgram({ ...environment, ...ahead })
-  await vi.waitFor(async () => expect((await visit(next.siteUrl(label))).status).toBe(404), {
-    timeout: 20_000,
-    interval: 100,
-  })
+  await eventually(async () => expect((await visit(next.siteUrl(label))).status).toBe(404))
   await next.end('SIGTERM')
 }, 60_000)
 

@@ -1,6 +1,6 @@
 /**
- * A client that repeats a request after its response was lost gets no second deployment, whenever the program was
- * killed.
+ * A client that repeats a request after its response was lost gets no second deployment, whenever the program
+ * was killed.
  * @module-tag long
  */
 import { randomUUID } from 'node:crypto'
@@ -12,8 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isNull } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openPglite } from '../../src/db/open.ts'
-import { idempotencyKeys } from '../../src/db/schema/idempotency.ts'
+import { openPglite } from '../../src/stores/db/open.ts'
+import { idempotencyKeys } from '../../src/stores/db/schema/idempotency.ts'
 import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
 
 const rounds = 5
@@ -135,7 +135,10 @@ it('kill -9 at any moment: repeats create the missing deployments, and none twic
   expect(cutOff).toBeGreaterThan(0)
 }, 300_000)
 
-/** Waits for the minute to pass for which a claim is held; returns how many runs were killed while they held one. */
+/**
+ * Waits for the minute to pass for which a claim is held; returns how many runs were killed while they held
+ * one.
+ */
 async function endLeases(): Promise<number> {
   const database = await openPglite(join(directory, 'db'))
   try {

@@ -7,7 +7,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { version } from '../../src/version.ts'
+import { version } from '../../src/lib/version.ts'
 import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
 
 const run = promisify(execFile)

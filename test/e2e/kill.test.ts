@@ -4,11 +4,12 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createFileBlobStore } from '../../src/blobs/file-store.ts'
-import { openPglite } from '../../src/db/open.ts'
-import { blobs as blobRows } from '../../src/db/schema/blobs.ts'
-import { collectBlobs, collectManifests } from '../../src/deployments/collect.ts'
-import { sweepStray } from '../../src/deployments/sweep-stray.ts'
+import { sweepStray } from '../../src/platform/deployments/garbage/stray-objects.ts'
+import { collectBlobs, collectManifests } from '../../src/platform/deployments/garbage/unreferenced.ts'
+import { createFileBlobStore } from '../../src/stores/blobs/file-store.ts'
+import { openPglite } from '../../src/stores/db/open.ts'
+import { blobs as blobRows } from '../../src/stores/db/schema/blobs.ts'
+import { until } from '../support/eventually.ts'
 import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
 
 const workers = 4
@@ -107,7 +108,7 @@ async function killAndCheck(rounds: number): Promise<void> {
     )
     // Each round kills it at another moment of the work.
     const enough = acknowledged.deployments.size + 6 + round * 3
-    while (acknowledged.deployments.size < enough) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => acknowledged.deployments.size >= enough, { limitMs: 60_000 })
     await program.end('SIGKILL')
     await Promise.all(busy)
     program = await startProgram({ SVC_DATA_DIR: directory })
@@ -118,7 +119,10 @@ async function killAndCheck(rounds: number): Promise<void> {
   await expectNothingStray(directory)
 }
 
-/** Collects garbage as a node would some hours later; then every stored object has a row, and every row an object. */
+/**
+ * Collects garbage as a node would some hours later; then every stored object has a row, and every row an
+ * object.
+ */
 async function expectNothingStray(directory: string): Promise<void> {
   const database = await openPglite(join(directory, 'db'))
   try {

@@ -1,14 +1,14 @@
 /**
- * The largest zones, projects, deployments, teams and webhooks that are allowed, read in every way, with little memory
- * and without delaying others.
+ * The largest zones, projects, deployments, teams and webhooks that are allowed, read in every way, with
+ * little memory and without delaying others.
  * @module-tag long
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClient } from '../../src/client/index.ts'
-import { queryTcp } from '../nameserver/client.ts'
+import { createClient } from '../../src/api/client/index.ts'
+import { queryTcp } from '../roles/nameserver/client.ts'
 import { blockOver, watchBusy } from '../support/busy.ts'
 import { createDatabase } from '../support/databases.ts'
 import { freePort } from '../support/ports.ts'

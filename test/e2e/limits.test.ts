@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { startTcpProxy, type TcpProxy } from '../server/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '../api/server/tcp-proxy.ts'
 import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
 
 const redis = inject('redis')
@@ -49,8 +49,8 @@ describe.runIf(redis)('two processes that share a Redis', () => {
   })
 
   /**
-   * The number of requests that passed when each process received more than a burst at once, and the seconds (rounded
-   * up) that they took.
+   * The number of requests that passed when each process received more than a burst at once, and the seconds
+   * (rounded up) that they took.
    */
   async function exhaust(): Promise<{ passed: number; seconds: number; statuses: Set<number> }> {
     const address = newAddress()

@@ -5,9 +5,10 @@
 import { rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createDatabase } from '../support/databases.ts'
+import { until } from '../support/eventually.ts'
 import { freePort } from '../support/ports.ts'
 import { postgresUrl } from '../support/postgres.ts'
 import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
@@ -46,7 +47,10 @@ async function deploy(program: Program, key: string): Promise<void> {
   await call(program, key, 'POST', '/v1/deployments', { project: 'web', target: 'production', files })
 }
 
-/** Visits the site on some connections until it is stopped, or the program is gone; returns the number of responses. */
+/**
+ * Visits the site on some connections until it is stopped, or the program is gone; returns the number of
+ * responses.
+ */
 function startLoad(program: Program): { stop(): Promise<number> } {
   const { hostname, port } = new URL(program.siteUrl('web'))
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -89,15 +93,14 @@ async function answeredBy(internalPort: string): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-/** Kills the program, and resolves to the number of its responses a second before; all of these must survive. */
+/**
+ * Kills the program, and resolves to the number of its responses a second before; all of these must survive.
+ */
 async function killASecondLater(program: Program, internalPort: string): Promise<number> {
-  const answered = await vi.waitUntil(
-    async () => {
-      const count = await answeredBy(internalPort)
-      return count > 100 && count
-    },
-    { timeout: 20_000, interval: 100 },
-  )
+  const answered = await until(async () => {
+    const count = await answeredBy(internalPort)
+    return count > 100 && count
+  })
   await wait(1_000)
   await program.end('SIGKILL')
   return answered

@@ -1,6 +1,6 @@
 /**
- * A newcomer's first steps with the commands of the README, from a bare clone to a live site. It prints how long each
- * takes.
+ * A newcomer's first steps with the commands of the README, from a bare clone to a live site. It prints how
+ * long each takes.
  * @module-tag long
  */
 import { execFile, spawn } from 'node:child_process'

@@ -17,7 +17,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** Starts the program with a setting that it refuses; resolves to the modules of `dist` that it loaded until then. */
+/**
+ * Starts the program with a setting that it refuses; resolves to the modules of `dist` that it loaded until
+ * then.
+ */
 async function modulesLoaded(...flags: string[]): Promise<string[]> {
   const coverage = join(directory, `coverage${flags.length}`)
   const { status, stderr } = spawnSync(process.execPath, [...flags, main], {
@@ -34,12 +37,12 @@ async function modulesLoaded(...flags: string[]): Promise<string[]> {
 }
 
 it('loads only the two modules that load the bundle', async () => {
-  expect(await modulesLoaded()).toEqual(['/cache/compiled-program.js', '/main.js'])
+  expect(await modulesLoaded()).toEqual(['/main.js', '/stores/cache/compiled-program.js'])
 })
 
 it('loads its modules when stack traces should lead to their sources', async () => {
   expect(await modulesLoaded('--enable-source-maps')).toEqual(
-    expect.arrayContaining(['/main.js', '/node/node.js', '/node/run.js']),
+    expect.arrayContaining(['/main.js', '/operate/node/node.js', '/operate/node/run.js']),
   )
 })
 

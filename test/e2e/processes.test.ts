@@ -1,4 +1,7 @@
-/** SVC_PROCESSES=2 on PostgreSQL: two processes that serve clients look like one, also when one of them is killed. */
+/**
+ * SVC_PROCESSES=2 on PostgreSQL: two processes that serve clients look like one, also when one of them is
+ * killed.
+ */
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { connect as connectTcp, createServer } from 'node:net'
@@ -23,7 +26,7 @@ const answered = z
 /** What happens soon, but has no bar of its own. */
 const patience = { timeout: 10_000, interval: 20 }
 
-/** A local address that no other test uses. */
+/** A local address that no other connections use: too many of one address close the idle ones among them. */
 const newAddress = () => `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(2, 255)}`
 
 const newName = () => `p-${randomBytes(4).toString('hex')}`
@@ -58,7 +61,8 @@ describe.runIf(canRun)('two processes', () => {
 
   /** Connections to the API, `each` to every process. */
   async function toApi(each = 1, headers = { authorization: authorization() }): Promise<Connection[]> {
-    const all = await connectToEach({ port: apiPort(), headers }, pids, each)
+    const place = { port: apiPort(), headers, localAddress: newAddress() }
+    const all = await connectToEach(place, pids, each)
     onTestFinished(() => all.forEach(({ close }) => void close()))
     return all
   }

@@ -1,5 +1,6 @@
 /**
- * Two processes on one PostgreSQL: what one revokes, the other refuses within a second, even without a notification.
+ * Two processes on one PostgreSQL: what one revokes, the other refuses within a second, even without a
+ * notification.
  * @module-tag long
  */
 import { randomBytes } from 'node:crypto'
@@ -7,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { hashToken, newToken } from '../../src/auth/token.ts'
-import { newId } from '../../src/ids.ts'
-import { startTcpProxy, type TcpProxy } from '../server/tcp-proxy.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { hashToken, newToken } from '../../src/platform/auth/token.ts'
+import { startTcpProxy, type TcpProxy } from '../api/server/tcp-proxy.ts'
 import { createCleanUps } from '../support/clean-ups.ts'
 import { postgresUrl } from '../support/postgres.ts'
 import { type Program, startProgram } from '../support/program.ts'

@@ -4,7 +4,8 @@
  */
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { queryUdp, rcodeOf } from '../nameserver/client.ts'
+import { type Receiver, startReceiver } from '../platform/webhooks/receiver.ts'
+import { queryUdp, rcodeOf } from '../roles/nameserver/client.ts'
 import type { Answer } from '../support/api.ts'
 import { createEmptyDatabase } from '../support/databases.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
@@ -13,7 +14,6 @@ import { postgresUrl } from '../support/postgres.ts'
 import { newDataDirectory, type Program, startOnWhatIsThere, visit } from '../support/program.ts'
 import { type S3Server, startS3 } from '../support/s3/server.ts'
 import { settingsOf } from '../support/s3/settings.ts'
-import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 
 const server = await postgresUrl()
 const soon = { timeout: 20_000, interval: 100 }

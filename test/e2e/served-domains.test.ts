@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { domains } from '../../src/db/schema/domains.ts'
-import { sendRequest } from '../edge/client.ts'
+import { domains } from '../../src/stores/db/schema/domains.ts'
+import { sendRequest } from '../roles/edge/client.ts'
 import { claim } from '../support/claims.ts'
 import { createDatabase } from '../support/databases.ts'
 import { startTestNode, type TestNode, unique } from '../support/node.ts'
@@ -61,9 +61,9 @@ describe.runIf(server)('on another node', () => {
 
   it('a deleted domain is gone as soon as the notification arrives', async () => {
     const name = await served()
-    await one.installation.store.transact(async (tx, announce) => {
+    await one.installation.store.transact(async (tx) => {
       await tx.delete(domains).where(eq(domains.domain, name))
-      announce({ kind: 'domain', id: name })
+      tx.announce({ kind: 'domain', id: name })
     })
     expect(await statusOf(one, name)).toBe(404)
     await expect.poll(() => statusOf(other, name), { timeout: 500, interval: 10 }).toBe(404)

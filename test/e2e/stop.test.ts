@@ -6,7 +6,8 @@ import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } fr
 import { connect as connectHttp2 } from 'node:http2'
 import { request as secureRequest, Agent as TlsAgent } from 'node:https'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { eventually, until } from '../support/eventually.ts'
 import { freePort } from '../support/ports.ts'
 import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
 
@@ -97,9 +98,9 @@ async function write(body: string | AsyncIterable<Buffer> | undefined, to: NodeJ
 }
 
 /**
- * Whether the server refused a request in a way that loses nothing: it wasn't sent, or was refused in the one way that
- * says that it was not processed (RFC 9113, section 8.7), as Node's client does by itself for requests that it hasn't
- * sent yet.
+ * Whether the server refused a request in a way that loses nothing: it wasn't sent, or was refused in the one
+ * way that says that it was not processed (RFC 9113, section 8.7), as Node's client does by itself for
+ * requests that it hasn't sent yet.
  */
 function isRefusal(error: unknown): boolean {
   if (error instanceof Error && error.message.includes('NGHTTP2_REFUSED_STREAM')) return true
@@ -194,15 +195,13 @@ it('finishes uploads, reports in /readyz that it is stopping, and keeps what was
   const watch = http1Client(plainUrl)
   expect((await watch.send('GET', '/readyz')).status).toBe(200)
   const end = program.end('SIGTERM')
-  const patience = { timeout: 10_000 }
-  const ready = await vi.waitUntil(async () => {
+  const ready = await until(async () => {
     const answer = await watch.send('GET', '/readyz')
     return answer.status === 503 && answer
-  }, patience)
+  })
   expect(JSON.parse(ready.body)).toMatchObject({ stopping: true })
-  await vi.waitFor(
-    () => expect(watch.send('GET', '/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' }),
-    patience,
+  await eventually(() =>
+    expect(watch.send('GET', '/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' }),
   )
   for (const upload of uploads) expect((await upload).status).toBe(200)
   expect(await end).toBe(0)

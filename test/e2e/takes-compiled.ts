@@ -6,7 +6,10 @@ const program = `
   const script = new vm.Script(source.toString(), { cachedData: compiled })
   process.exitCode = script.cachedDataRejected ? 1 : 0`
 
-/** Whether a new process does: V8 takes it with the same flags only, and opening the embedded database changed this one's. */
+/**
+ * Whether a new process does: V8 takes it with the same flags only, and opening the embedded database changed
+ * this one's.
+ */
 export function takesCompiled(source: string, compiled: string): boolean {
   return spawnSync(process.execPath, ['-e', program, source, compiled]).status === 0
 }

@@ -6,14 +6,14 @@ import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { byDigest, upload } from '../deployments/steps.ts'
+import { byDigest, upload } from '../platform/deployments/steps.ts'
+import { type Receiver, startReceiver } from '../platform/webhooks/receiver.ts'
 import type { Answer } from '../support/api.ts'
 import { createEmptyDatabase } from '../support/databases.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { postgresUrl } from '../support/postgres.ts'
 import { buildLastRelease } from '../support/previous-version.ts'
 import { newDataDirectory, type Program, startOnWhatIsThere, visit } from '../support/program.ts'
-import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 
 const server = await postgresUrl()
 const encryptionKey = Buffer.alloc(32, 1).toString('base64')

@@ -3,9 +3,10 @@
  * @module-tag long
  */
 import { rm } from 'node:fs/promises'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
+import { startReceiver } from '../platform/webhooks/receiver.ts'
+import { eventually } from '../support/eventually.ts'
 import { newDataDirectory, startProgram } from '../support/program.ts'
-import { startReceiver } from '../webhooks/receiver.ts'
 
 const directories: string[] = []
 afterAll(async () => {
@@ -36,13 +37,12 @@ it(
     const names = ['a', 'b', 'c', 'd']
     for (const name of names) await call('PUT', `/v1/projects/${name}`, {})
     // A webhook gets two deliveries at a time until it has responded once.
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), { timeout: patienceMs })
+    await eventually(() => expect(receiver.received).toHaveLength(2), { limitMs: patienceMs })
     await first.end('SIGKILL')
     receiver.answer = 200
     const second = await startProgram(environment)
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(names.length + 1 + 2), {
-      timeout: patienceMs,
-      interval: 200,
+    await eventually(() => expect(receiver.received).toHaveLength(names.length + 1 + 2), {
+      limitMs: patienceMs,
     })
     await second.end('SIGTERM')
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'])

@@ -4,8 +4,9 @@ import { readdir } from 'node:fs/promises'
 const table = new URL('table/', import.meta.url)
 
 /**
- * All faults: `what` says in one sentence what goes wrong; `find` in `file` is replaced by `replace`; `tests` are
- * expected to catch it. `built`: the tests run the built program. `slow`: may be caught by `npm run test:all` only.
+ * All faults: `what` says in one sentence what goes wrong; `find` in `file` is replaced by `replace`; `tests`
+ * are expected to catch it. `built`: the tests run the built program. `slow`: may be caught by `npm run
+ * test:all` only.
  */
 export async function readFaults() {
   const names = (await readdir(table)).sort()

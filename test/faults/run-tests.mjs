@@ -9,8 +9,8 @@ const maxMs = 10 * 60_000
 const tester = fileURLToPath(new URL('tester.mjs', import.meta.url))
 
 /**
- * Returns a runner of test files in `tree`, which with `isShort` runs what `npm test` does; its result is described in
- * `tester.mjs`.
+ * Returns a runner of test files in `tree`, which with `isShort` runs what `npm test` does; its result is
+ * described in `tester.mjs`.
  */
 export function createRunTests(tree, isShort) {
   let running

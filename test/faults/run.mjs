@@ -1,7 +1,8 @@
 /**
- * Checks that the tests catch faults: plants the faults of `table` in a copy of the tree, one at a time, and runs the
- * tests that are expected to catch each. Fails if one isn't caught, or if `npm test` leaves more than a tenth to `npm
- * run test:all`. `--only TEXT` takes the faults with the text in their file or sentence, `--jobs N` runs N at once.
+ * Checks that the tests catch faults: plants the faults of `table` in a copy of the tree, one at a time, and
+ * runs the tests that are expected to catch each. Fails if one isn't caught, or if `npm test` leaves more
+ * than a tenth to `npm run test:all`. `--only TEXT` takes the faults with the text in their file or sentence,
+ * `--jobs N` runs N at once.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Runs test files of the tree that it is started in, whenever its parent requests it, with code that changes in
- * between; a run's global setup happens once. Receives `{ files, changed }` and replies with the result.
+ * Runs test files of the tree that it is started in, whenever its parent requests it, with code that changes
+ * in between; a run's global setup happens once. Receives `{ files, changed }` and replies with the result.
  */
 import { resolve } from 'node:path'
 import { createVitest } from 'vitest/node'
@@ -20,8 +20,8 @@ process.on('disconnect', () => vitest.exit(true))
 process.send('ready')
 
 /**
- * Runs the files until a test fails. `passed`, or else `bit` if tests ran and one of them, or a check after them,
- * failed; `by` says which.
+ * Runs the files until a test fails. `passed`, or else `bit` if tests ran and one of them, or a check after
+ * them, failed; `by` says which.
  */
 async function run(files) {
   const specifications = await vitest.globTestSpecifications(files)

@@ -10,15 +10,15 @@ const run = promisify(execFile)
 const maxBuffer = 64 * 1024 * 1024
 
 /**
- * Copies the files that are under version control, or not ignored, from `source` into `directory`, and builds them
- * unless that is done.
+ * Copies the files that are under version control, or not ignored, from `source` into `directory`, and builds
+ * them unless that is done.
  */
 export async function makeTree(source, directory) {
   const listed = await run('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: source, maxBuffer })
   const files = listed.stdout.split('\0').filter((file) => existsSync(join(source, file)) && file !== '')
   for (const folder of new Set(files.map(dirname))) await mkdir(join(directory, folder), { recursive: true })
   await Promise.all(files.map((file) => cp(join(source, file), join(directory, file))))
-  for (const installed of ['node_modules', 'checks/node_modules']) {
+  for (const installed of ['node_modules', 'tools/node_modules']) {
     if (existsSync(join(source, installed)))
       await symlink(join(source, installed), join(directory, installed))
   }

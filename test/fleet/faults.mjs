@@ -1,17 +1,17 @@
 /**
- * Faults of the program that a run must catch: `npm run fleet -- --with-fault <name>`. Each is planted in a copy of the
- * project, whose nodes then meet the disturbances with `only` in their names for so many minutes.
+ * Faults of the program that a run must catch: `npm run fleet -- --with-fault <name>`. Each is planted in a
+ * copy of the project, whose nodes then meet the disturbances with `only` in their names for so many minutes.
  */
 export const faults = {
   'stale-edge': {
     what: 'The edges keep sites for a minute, and hear nothing of other nodes.',
     changes: [
       {
-        file: 'src/db/store.ts',
+        file: 'src/stores/db/store.ts',
         find: 'if (message?.node === node) return',
         replace: "if (message?.node !== '') return",
       },
-      { file: 'src/edge/sites.ts', find: 'const maxAgeMs = 900', replace: 'const maxAgeMs = 60_000' },
+      { file: 'src/roles/edge/sites.ts', find: 'const maxAgeMs = 900', replace: 'const maxAgeMs = 60_000' },
     ],
     only: 'Redis',
     minutes: 0.3,
@@ -21,11 +21,15 @@ export const faults = {
     what: 'Revoked keys are accepted for a minute, except by the node that revoked them.',
     changes: [
       {
-        file: 'src/db/store.ts',
+        file: 'src/stores/db/store.ts',
         find: 'if (message?.node === node) return',
         replace: "if (message?.node !== '') return",
       },
-      { file: 'src/auth/caller-caches.ts', find: 'const maxAgeMs = 900', replace: 'const maxAgeMs = 60_000' },
+      {
+        file: 'src/platform/auth/caller-caches.ts',
+        find: 'const maxAgeMs = 900',
+        replace: 'const maxAgeMs = 60_000',
+      },
     ],
     only: 'Redis',
     minutes: 0.3,
@@ -35,7 +39,7 @@ export const faults = {
     what: 'A worker records that a webhook request was delivered before it sends it.',
     changes: [
       {
-        file: 'src/webhooks/delivery/claim.ts',
+        file: 'src/platform/webhooks/delivery/claim.ts',
         find: '.set({ leaseMs: nowMs + attemptLeaseMs,',
         replace: ".set({ status: 'delivered', leaseMs: nowMs + attemptLeaseMs,",
       },
@@ -48,7 +52,7 @@ export const faults = {
     what: 'Changes are acknowledged before PostgreSQL has written them.',
     changes: [
       {
-        file: 'src/db/open.ts',
+        file: 'src/stores/db/open.ts',
         find: "application_name: 'svc',",
         replace: "application_name: 'svc', synchronous_commit: 'off',",
       },
@@ -60,7 +64,11 @@ export const faults = {
   'shared-digests': {
     what: 'A digest is enough to deploy the file of another team.',
     changes: [
-      { file: 'src/blobs/known-blobs.ts', find: 'teamId + sha256', replace: 'teamId.slice(0, 5) + sha256' },
+      {
+        file: 'src/stores/blobs/known-blobs.ts',
+        find: 'teamId + sha256',
+        replace: 'teamId.slice(0, 5) + sha256',
+      },
     ],
     only: 'Redis',
     minutes: 0.5,

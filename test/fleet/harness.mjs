@@ -26,8 +26,8 @@ export async function bundleHarness() {
 }
 
 /**
- * Runs it on a build's `main.js`. Resolves to its exit code, its output, and the directory of its history, which the
- * caller removes.
+ * Runs it on a build's `main.js`. Resolves to its exit code, its output, and the directory of its history,
+ * which the caller removes.
  */
 export async function runHarness({ program, soakMinutes, only }) {
   const directory = mkdtempSync(join(tmpdir(), 'svc-fleet-'))

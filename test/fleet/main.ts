@@ -29,14 +29,14 @@ async function run(): Promise<number> {
   const cleanUps = createCleanUps()
   const soakMs = FLEET_SOAK_MINUTES === undefined ? undefined : Number(FLEET_SOAK_MINUTES) * 60_000
   const running = runFleet({
-    ...{ directory: FLEET_DIRECTORY, program: FLEET_PROGRAM, canMount: FLEET_CAN_MOUNT === '1' },
-    ...{
-      recorder,
-      soakMs,
-      only: FLEET_ONLY,
-      cleanUp: cleanUps.add,
-      say: (text) => say(recorder.nowMs(), text),
-    },
+    directory: FLEET_DIRECTORY,
+    program: FLEET_PROGRAM,
+    canMount: FLEET_CAN_MOUNT === '1',
+    recorder,
+    soakMs,
+    only: FLEET_ONLY,
+    cleanUp: cleanUps.add,
+    say: (text) => say(recorder.nowMs(), text),
   })
   let isStopped = false
   try {
@@ -62,8 +62,8 @@ function say(timeMs: number, text: string): void {
 }
 
 /**
- * Resolves to true at Ctrl-C, of which a second one ends the process at once, and when the parent has died: then SIGTERM
- * comes once for each of its threads.
+ * Resolves to true at Ctrl-C, of which a second one ends the process at once, and when the parent has died:
+ * then SIGTERM comes once for each of its threads.
  */
 function signaled(): Promise<boolean> {
   return new Promise((resolve) => {

@@ -84,7 +84,10 @@ function* schedule({ recorder, soakMs, only }: Options, fleet: Fleet): Generator
   } while (recorder.nowMs() < overMs)
 }
 
-/** Waits until no webhook request is pending, but not longer than the lease of what a killed worker was sending. */
+/**
+ * Waits until no webhook request is pending, but not longer than the lease of what a killed worker was
+ * sending.
+ */
 async function untilDelivered({ nodes }: Fleet, recorder: Recorder): Promise<void> {
   const lateMs = recorder.nowMs() + maxSettleMs
   const ports = nodes.filter(({ role }) => role === 'worker').map(({ internalPort }) => internalPort)

@@ -1,7 +1,7 @@
 /**
- * `npm run fleet` and `npm run soak`: see README.md. `--soak --minutes N` goes on for so long, `--only TEXT` takes the
- * disturbances with the text in their names, `--keep` keeps history and logs, and `--with-fault NAME` shows that the
- * checker catches a fault of faults.mjs.
+ * `npm run fleet` and `npm run soak`: see README.md. `--soak --minutes N` goes on for so long, `--only TEXT`
+ * takes the disturbances with the text in their names, `--keep` keeps history and logs, and `--with-fault
+ * NAME` shows that the checker catches a fault of faults.mjs.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -8,8 +8,8 @@ export type RawAnswer = { status: number; headers: Map<string, string>; body: st
 const hangMs = 10_000
 
 /**
- * Writes `bytes` (Latin-1) in `pieces`, half-closes unless disabled, and resolves to all that arrived until the other
- * side closed, too. @throws when that takes too long.
+ * Writes `bytes` (Latin-1) in `pieces`, half-closes unless disabled, and resolves to all that arrived until
+ * the other side closed, too. @throws when that takes too long.
  */
 export function exchange(port: number, bytes: string, pieces: number, halfClose: boolean): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -4,7 +4,9 @@ import { latin1Text } from './hostile.ts'
 
 export const known = ['owner', 'member', 'key', 'memberKey', 'session', 'stranger'] as const
 
-/** One with a known credential, other content for `Authorization`, or a mutation of the owner's credential. */
+/**
+ * One with a known credential, other content for `Authorization`, or a mutation of the owner's credential.
+ */
 export type Who =
   | { as: (typeof known)[number] }
   | { sends: string | undefined }

@@ -1,11 +1,11 @@
 /**
- * Generated requests to sites, as bytes: each is answered or closed, without 5xx, and with the bytes of its own site
- * only.
+ * Generated requests to sites, as bytes: each is answered or closed, without 5xx, and with the bytes of its
+ * own site only.
  */
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Edge, newSite, startEdge } from '../edge/edge.ts'
+import { type Edge, newSite, startEdge } from '../roles/edge/edge.ts'
 import {
   exchange,
   type Head,

@@ -1,5 +1,6 @@
 /** What a field's schema lacks: meaningful values of its kind, valid ones and similar invalid ones. */
 import fc from 'fast-check'
+import { type RecordType, recordTypes } from '../../src/lib/names/record-types.ts'
 import { reference, zoneOfRecord } from './references.ts'
 
 /** Names that a run claims and puts repeatedly, so that the number of resources stays bounded. */
@@ -91,22 +92,20 @@ const recordValues = {
     '0 issue "\\""',
   ],
   CNAME: ['example.net', '_x.example.net', 'com', '.', 'a..b'],
+  DS: [`60485 13 2 ${'ab'.repeat(32)}`, '1 2 9 ab', '1 13 2 ab', '65536 1 1 ab'],
+  HTTPS: ['. alpn=h2,h3', 'a.example.net port=443 key667="a b"', '.', '. alpn=', '. mandatory=port', '. "'],
+  LOC: ['52 22 23 N 4 53 32 E -2m', '90 S 180 W 42849672.95m 0m', '91 N 0 E 0m', 'N E', ''],
   MX: ['mail.example.net', '.', '192.0.2.1'],
+  NAPTR: ['1 2 "u" "E2U+sip" "!^.*$!sip:a@b.c!" .', '1 2 S a "" a.example.net', '1 2 S a b c.d', '1 2 "\\'],
   NS: ['ns1.example.net', 'ns1'],
+  PTR: ['host.example.net', '.'],
   SRV: ['sip.example.net', '.'],
+  SSHFP: [`1 1 ${'ab'.repeat(20)}`, '4 2 ABCD', '256 1 ab', '1 1 abc'],
+  SVCB: ['a.example.net', '. key667', '. ech=AAAB', '. key65535=x', '. no-default-alpn'],
+  TLSA: ['3 1 1 0d6fce3d', '0 0 0 AB CD', '3 1 1', '3 1 300 ab'],
   TXT: ['v=spf1 -all', 'a'.repeat(600), '"quoted"', '\\', 'caf\u00e9', ' ', '\ufeff', 'b'.repeat(64_000)],
-} as const
-const recordTypes = fc.constantFrom<keyof typeof recordValues>(
-  'A',
-  'AAAA',
-  'ALIAS',
-  'CAA',
-  'CNAME',
-  'MX',
-  'NS',
-  'SRV',
-  'TXT',
-)
+} as const satisfies Record<RecordType, readonly string[]>
+const types = fc.constantFrom(...recordTypes)
 
 const urls = [
   'https://hooks.example.com/a',
@@ -211,14 +210,14 @@ export const textsOf: Record<string, Record<string, fc.Arbitrary<string>>> = {
   'dns.list': { name: recordName },
   'dns.create': {
     name: recordName,
-    value: recordTypes.chain((type) => fc.constantFrom(...recordValues[type])),
+    value: types.chain((type) => fc.constantFrom(...recordValues[type])),
   },
   'dns.get': { domain: zone },
   'dns.delete': { domain: zone },
   'dns.put': {
     domain: zone,
     name: recordName,
-    value: recordTypes.chain((type) => fc.constantFrom(...recordValues[type])),
+    value: types.chain((type) => fc.constantFrom(...recordValues[type])),
   },
   // A PUT to a missing resource has one of the names.
   'projects.put': {
@@ -230,7 +229,7 @@ export const textsOf: Record<string, Record<string, fc.Arbitrary<string>>> = {
 
 const record = fc
   .tuple(
-    recordTypes.chain((type) => fc.tuple(fc.constant(type), fc.constantFrom(...recordValues[type]))),
+    types.chain((type) => fc.tuple(fc.constant(type), fc.constantFrom(...recordValues[type]))),
     recordName,
     fc.constantFrom(undefined, null, 60, 300, 86_400),
     fc.constantFrom(undefined, null, '', 'a comment', '\u202e'),
@@ -241,7 +240,7 @@ const record = fc
     value,
     ...(ttl !== undefined && { ttl }),
     ...(comment !== undefined && { comment }),
-    ...(type === 'MX' && { priority: 10 }),
+    ...((type === 'MX' || type === 'HTTPS' || type === 'SVCB') && { priority: 10 }),
     ...(type === 'SRV' && { priority: 0, weight: 65_535, port: 443 }),
   }))
 

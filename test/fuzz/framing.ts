@@ -1,11 +1,16 @@
-/** Where the first request in some bytes ends, strictly by RFC 9112: a boundary found here is beyond doubt. */
+/**
+ * Where the first request in some bytes ends, strictly by RFC 9112: a boundary found here is beyond doubt.
+ */
 
 /** Node's parser reads the versions of RTSP and ICE as those of HTTP, for some methods. */
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) [!-~]+ (?:HTTP|RTSP|ICE)\/1\.([01])$/
 const fieldLine = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*$/
 const chunkLine = /^([0-9a-fA-F]{1,12})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/
 
-/** Empty lines before the request are ignored (section 2.2: at least one); Node's parser accepts any line ending. */
+/**
+ * Empty lines before the request are ignored (section 2.2: at least one); Node's parser accepts any line
+ * ending.
+ */
 const emptyLines = /^[\r\n]*/
 
 /** The byte at which it ends; undefined if it is malformed, ambiguous or incomplete. */

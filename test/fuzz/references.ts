@@ -1,4 +1,7 @@
-/** What calls refer to: resources of the team that come and go while it is called, of another team, and of none. */
+/**
+ * What calls refer to: resources of the team that come and go while it is called, of another team, and of
+ * none.
+ */
 import fc from 'fast-check'
 
 export const kinds = [
@@ -28,8 +31,8 @@ const recordId = /rec_[0-9a-f]{32}/
 const isKind = (text: string): text is Kind => kinds.some((each) => each === text)
 
 /**
- * A placeholder for a reference until its call is sent: the existing resources depend on earlier calls, and the
- * generated values must not, so that a seed always generates the same.
+ * A placeholder for a reference until its call is sent: the existing resources depend on earlier calls, and
+ * the generated values must not, so that a seed always generates the same.
  */
 export function reference(kind: Kind): fc.Arbitrary<string> {
   const set = fc.oneof(

@@ -1,7 +1,7 @@
 /** Generated calls to every operation of the document: no 5xx, no undocumented response, no leak. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startOwnNode } from '../db/own-node.ts'
-import { operations as documented } from '../server/contract/operations.ts'
+import { operations as documented } from '../api/server/contract/operations.ts'
+import { startOwnNode } from '../stores/db/own-node.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { jwtSecret } from '../support/enforcing-node.ts'
 import type { TestNode } from '../support/node.ts'

@@ -1,9 +1,12 @@
-/** Generated calls to every procedure at `/trpc`, also those that REST lacks: alone, in batches, and malformed. */
+/**
+ * Generated calls to every procedure at `/trpc`, also those that REST lacks: alone, in batches, and
+ * malformed.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { appRouter } from '../../src/routers/index.ts'
-import { startOwnNode } from '../db/own-node.ts'
+import { appRouter } from '../../src/api/routers/index.ts'
+import { startOwnNode } from '../stores/db/own-node.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { jwtSecret } from '../support/enforcing-node.ts'
 import type { TestNode } from '../support/node.ts'

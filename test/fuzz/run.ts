@@ -1,6 +1,6 @@
 /**
- * One sequence of generated calls: sends them one after another, checks each response, and reports the smallest failing
- * one.
+ * One sequence of generated calls: sends them one after another, checks each response, and reports the
+ * smallest failing one.
  */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
@@ -117,7 +117,8 @@ function quoted(text: string): string {
 }
 
 /**
- * Whether the call is slow three more times while the node and its stores are fast: a busy machine is slow in general.
+ * Whether the call is slow three more times while the node and its stores are fast: a busy machine is slow in
+ * general.
  */
 async function isSlow(send: (sent: Sent) => Promise<Answer>, sent: Sent): Promise<boolean> {
   const { authorization } = sent.headers

@@ -7,8 +7,8 @@ import type { Schema } from './schema.ts'
 type Text = fc.Arbitrary<string>
 
 /**
- * How values are generated: for which operation, how many places of a hundred get another value, and which field always
- * does.
+ * How values are generated: for which operation, how many places of a hundred get another value, and which
+ * field always does.
  */
 export type Making = { operation: string; spoiled: number; field?: string }
 

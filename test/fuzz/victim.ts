@@ -1,5 +1,5 @@
 /** The team of a run that nobody may see or change. */
-import { deploy } from '../deployments/steps.ts'
+import { deploy } from '../platform/deployments/steps.ts'
 import type { DnsServer } from '../support/dns-server.ts'
 import { mint } from '../support/enforcing-node.ts'
 import { type TestNode, unique } from '../support/node.ts'

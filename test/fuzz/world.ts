@@ -25,7 +25,9 @@ const kept: Partial<Record<Kind, { most: number; path?: string }>> = {
   delivery: { most: 30 },
 }
 
-/** Without the checks of every response that other tests have, which would take longer than everything else. */
+/**
+ * Without the checks of every response that other tests have, which would take longer than everything else.
+ */
 export async function jwtOf(client: Client, key: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}` }
   const { body } = await client.send({ method: 'POST', path: '/v1/token', headers, body: undefined })

@@ -1,4 +1,5 @@
 /** A REST client for tests. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { knowSecret, knowSecretsIn } from './kept-logs.ts'
 import type { TestNode } from './node.ts'
 
@@ -18,6 +19,10 @@ export function apiOf(node: TestNode, token?: string): Api {
   knowSecret('a credential', token)
   return async (method, path, body, headers = {}) => {
     knowSecretsIn(body)
+    // A test in the node's own process may have kept it busy for longer than a connection may be idle: what
+    // the node closes by then is seen to be closed.
+    await nextTurn()
+    await nextTurn()
     const response = await fetch(new URL(path, node.apiUrl), {
       method,
       headers: {

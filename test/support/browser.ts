@@ -1,4 +1,7 @@
-/** The parts of a browser that signing in needs: cookies per host, redirects, and the Origin of the calling page. */
+/**
+ * The parts of a browser that signing in needs: cookies per host, redirects, and the Origin of the calling
+ * page.
+ */
 import { knowSecret } from './kept-logs.ts'
 
 export type Page = { status: number; url: string; headers: Headers; text: string }

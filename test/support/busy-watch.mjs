@@ -1,6 +1,6 @@
 /**
- * Loaded before a program: from its first request on, records how long its main thread was busy without a pause, in
- * milliseconds of its own processor time, and which requests were under way.
+ * Loaded before a program: from its first request on, records how long its main thread was busy without a
+ * pause, in milliseconds of its own processor time, and which requests were under way.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync, readFileSync } from 'node:fs'

@@ -15,8 +15,8 @@ const longestMs = 250
 const referenceMs = 45
 
 /**
- * The environment for a program that writes its blocks into `file`; empty where the system doesn't report a thread's
- * processor time.
+ * The environment for a program that writes its blocks into `file`; empty where the system doesn't report a
+ * thread's processor time.
  */
 export function watchBusy(file: string): Record<string, string> {
   if (process.platform !== 'linux') return {}

@@ -1,11 +1,11 @@
 /** Inserts claims of domains, verified or not. */
 import { randomBytes } from 'node:crypto'
-import { domains } from '../../src/db/schema/domains.ts'
-import { newId } from '../../src/ids.ts'
-import { readDomainName, reverseName } from '../../src/names/domain-name.ts'
-import type { Installation } from '../../src/node/installation.ts'
-import { changeFamilies } from '../../src/zones/family.ts'
-import { settleVerified } from '../../src/zones/settle-verified.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { readDomainName, reverseName } from '../../src/lib/names/domain-name.ts'
+import type { Installation } from '../../src/operate/node/installation.ts'
+import { settleVerified } from '../../src/platform/zones/claims/settle-verified.ts'
+import { changeFamilies } from '../../src/platform/zones/family.ts'
+import { domains } from '../../src/stores/db/schema/domains.ts'
 import type { TestNode } from './node.ts'
 
 /** Where a claim is inserted: a whole node, or its store and clock. */
@@ -30,8 +30,8 @@ export async function claim(
   if ('problem' in name) throw new Error(name.problem)
   const nowMs = Date.now() + node.clock.aheadMs
   const id = newId('domain', nowMs)
-  await node.installation.store.transact(async (tx, announce) => {
-    await changeFamilies(tx, announce, [name.registrable], nowMs)
+  await node.installation.store.transact(async (tx) => {
+    await changeFamilies(tx, [name.registrable], nowMs)
     await tx.insert(domains).values({
       id,
       teamId: team.id,

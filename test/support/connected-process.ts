@@ -1,4 +1,7 @@
-/** Which process of a program answers on a connection, from what Linux reports: it makes no difference to clients. */
+/**
+ * Which process of a program answers on a connection, from what Linux reports: it makes no difference to
+ * clients.
+ */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
@@ -47,7 +50,10 @@ export type Connection = {
   close(): void
 }
 
-/** Opens a connection by a request for `/healthz`, and finds out which of `pids` has it; undefined if it was closed. */
+/**
+ * Opens a connection by a request for `/healthz`, and finds out which of `pids` has it; undefined if it was
+ * closed.
+ */
 async function connectTo(place: Place, pids: number[]): Promise<Connection | undefined> {
   const { port, localAddress, headers: usual } = place
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ...(localAddress && { localAddress }) })
@@ -115,7 +121,9 @@ export async function connectToEach(place: Place, pids: number[], each = 1): Pro
   return expect.unreachable('one of the processes takes no connections')
 }
 
-/** Which of `pids` has the other end of `socket`, which is connected to `port`; undefined once it is closed. */
+/**
+ * Which of `pids` has the other end of `socket`, which is connected to `port`; undefined once it is closed.
+ */
 async function processAt(
   port: number,
   socket: Socket | undefined,
@@ -125,7 +133,8 @@ async function processAt(
   const { localPort } = socket ?? {}
   const endMs = performance.now() + 10_000
   while (socket && localPort !== undefined && !socket.destroyed) {
-    // The files of /proc show no one moment: while sockets come and go, a look can miss one that was there all along.
+    // The files of /proc show no one moment: while sockets come and go, a look can miss one that was there
+    // all along.
     const pid = await findProcess(port, localPort, pids)
     if (pid !== undefined) return pid
     if (performance.now() > endMs)

@@ -53,8 +53,8 @@ const outside = new Map([
 const beforehand = new Set([400, 408, 417, 431])
 
 /**
- * Schemas that refuse fields which the document doesn't list: clients must accept more, but the program must not send
- * more.
+ * Schemas that refuse fields which the document doesn't list: clients must accept more, but the program must
+ * not send more.
  */
 export function closeSchemas(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closeSchemas)

@@ -4,14 +4,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { DashboardPlace } from '../../src/server/dashboard/dashboard.ts'
+import type { DashboardPlace } from '../../src/api/server/dashboard/dashboard.ts'
 
 export const inlineScript = 'self.__next_f=[]'
 
 /** Long enough to be worth compressing. */
 export const chunk = `export const words = '${'again and '.repeat(200)}'`
 
-/** An export's files, with the names that Next.js gives them; `build` is in each of its pages and in the name of its chunk. */
+/**
+ * An export's files, with the names that Next.js gives them; `build` is in each of its pages and in the name
+ * of its chunk.
+ */
 export function exportedFiles(build: string): Record<string, string> {
   const page = (title: string) =>
     `<!doctype html><title>${title}</title><script src="/_next/static/${build}.js"></script><script>${inlineScript}</script><p>${build}`

@@ -1,6 +1,6 @@
 /**
- * Where data directories of tests are: in memory on a Linux machine that has plenty of it. A run creates several hundred
- * thousand files in them and deletes them, which took a fifth of its processor time on disk.
+ * Where data directories of tests are: in memory on a Linux machine that has plenty of it. A run creates
+ * several hundred thousand files in them and deletes them, which took a fifth of its processor time on disk.
  */
 import { readFileSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
@@ -17,7 +17,9 @@ export function dataRoot(): string {
   return Math.min(bavail * bsize, freemem()) >= neededBytes ? sharedMemory : tmpdir()
 }
 
-/** Whether a file system in memory is mounted there whose programs may run, as builds need: Docker's may not. */
+/**
+ * Whether a file system in memory is mounted there whose programs may run, as builds need: Docker's may not.
+ */
 function runsPrograms(directory: string): boolean {
   const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')
   return mounts.some((mount) => {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { inject } from 'vitest'
-import { migratePostgres } from '../../src/db/migrate.ts'
+import { migratePostgres } from '../../src/stores/db/migrate.ts'
 
 type TestDatabase = { url: string; drop(): Promise<void> }
 

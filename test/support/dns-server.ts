@@ -1,4 +1,7 @@
-/** A DNS resolver for tests, over UDP and TCP: it answers from a table that tests change, or misbehaves as they say. */
+/**
+ * A DNS resolver for tests, over UDP and TCP: it answers from a table that tests change, or misbehaves as
+ * they say.
+ */
 import { createSocket } from 'node:dgram'
 import { createServer, type Socket } from 'node:net'
 import { type Answer, decode, encode, type Packet, RECURSION_DESIRED, TRUNCATED_RESPONSE } from 'dns-packet'

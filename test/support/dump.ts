@@ -6,8 +6,8 @@ import type { TestNode } from './node.ts'
 const cells = z.array(z.object({ name: z.string(), text: z.string() }))
 
 /**
- * The rows of all tables, by table, without the times at which keys were last used and the clock was last seen; with
- * `words` only rows that contain one of these.
+ * The rows of all tables, by table, without the times at which keys were last used and the clock was last
+ * seen; with `words` only rows that contain one of these.
  */
 export async function dumpTables(node: TestNode, words?: string[]): Promise<Record<string, string[]>> {
   const tables = await read(

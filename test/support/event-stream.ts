@@ -1,6 +1,6 @@
 /** Reads server-sent events as they come. */
 import { onTestFinished } from 'vitest'
-import { type Message, messageSchema } from '../../src/events/live/messages.ts'
+import { type Message, messageSchema } from '../../src/stores/events/live/messages.ts'
 import type { TestNode } from './node.ts'
 
 type Received = { id: string; message: Message }

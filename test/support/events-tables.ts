@@ -1,5 +1,5 @@
 /** The tables of events in docs/api.md, generated from the events' definitions. */
-import { eventData, eventSubjects } from '../../src/events/types.ts'
+import { eventData, eventSubjects } from '../../src/stores/events/types.ts'
 
 const code = (names: string[]) => names.map((name) => `\`${name}\``).join(', ')
 

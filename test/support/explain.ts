@@ -42,8 +42,8 @@ export function nodesOf(plan: Plan): Plan[] {
 }
 
 /**
- * How PostgreSQL executes a statement with these parameters and `settings`. Its changes are rolled back; undefined for
- * a statement that can't run a second time. `client` has one connection.
+ * How PostgreSQL executes a statement with these parameters and `settings`. Its changes are rolled back;
+ * undefined for a statement that can't run a second time. `client` has one connection.
  */
 export async function explainAgain(
   client: postgres.Sql,

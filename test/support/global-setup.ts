@@ -1,7 +1,7 @@
 /**
- * Creates what a whole run shares: a directory for its files, template databases to copy and, where they are available,
- * the addresses of PostgreSQL and Redis. At the end it searches all logs for secrets, and fails the run if it finds one,
- * or, in CI, if the run held too many connections.
+ * Creates what a whole run shares: a directory for its files, template databases to copy and, where they are
+ * available, the addresses of PostgreSQL and Redis. At the end it searches all logs for secrets, and fails
+ * the run if it finds one, or, in CI, if the run held too many connections.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

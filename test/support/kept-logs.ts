@@ -1,11 +1,11 @@
 /**
- * Keeps all logs of nodes and programs in the run's directory, along with the secrets that tests create: at the end of
- * the run no secret may be found in any log.
+ * Keeps all logs of nodes and programs in the run's directory, along with the secrets that tests create: at
+ * the end of the run no secret may be found in any log.
  */
 import { mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { createLogger, type Logger } from '../../src/log/logger.ts'
+import { createLogger, type Logger } from '../../src/lib/log/logger.ts'
 import { keptIn, minSecretLength } from './scan-logs.ts'
 
 let files = 0
@@ -45,8 +45,8 @@ const known = new Set<string>()
 let writeSecret: ((text: string) => void) | undefined
 
 /**
- * Records a secret of this kind, which no log may contain. Skips texts that are short or of one repeated letter, which
- * could occur by chance.
+ * Records a secret of this kind, which no log may contain. Skips texts that are short or of one repeated
+ * letter, which could occur by chance.
  */
 export function knowSecret(kind: string, text: string | undefined): void {
   if (text === undefined || text.length < minSecretLength || known.has(text)) return

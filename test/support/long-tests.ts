@@ -1,7 +1,8 @@
 /**
- * Tests tagged `long` run in `npm run test:all` only, because a quicker test in `npm test` catches the same. A case has
- * the tag in its options, `it('…', { tags: 'long' }, …)`; a file has a line `@module-tag long` in the comment that it
- * begins with. In test/world, which neither command runs, it marks what `.ci/run` leaves out.
+ * Tests tagged `long` run in `npm run test:all` only, because a quicker test in `npm test` catches the same.
+ * A case has the tag in its options, `it('…', { tags: 'long' }, …)`; a file has a line `@module-tag long` in
+ * the comment that it begins with. In test/world, which neither command runs, it marks what `.ci/run` leaves
+ * out.
  */
 import { readFileSync } from 'node:fs'
 import type { Reporter } from 'vitest/node'

@@ -1,12 +1,12 @@
 /**
- * Finds the test files that need a database: those that import, directly or not, a module that opens one, not only its
- * types.
+ * Finds the test files that need a database: those that import, directly or not, a module that opens one, not
+ * only its types.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /** Modules that open a database, or start a program that does. */
-const openers = ['src/db/open.ts', 'test/support/databases.ts', 'test/support/program.ts']
+const openers = ['src/stores/db/open.ts', 'test/support/databases.ts', 'test/support/program.ts']
 
 const importPattern =
   /^(?:import|export)\s(?!type\b)(?:([^'"]*?)\sfrom\s)?'(\.[^']+)'|import\('(\.[^']+)'\)/gm

@@ -4,7 +4,10 @@ type Stoppable = { stop(): Promise<void> }
 
 let stops: (() => Promise<void>)[] = []
 
-/** A function that starts the node on the first call of a file, and returns the same one until the file has ended. */
+/**
+ * A function that starts the node on the first call of a file, and returns the same one until the file has
+ * ended.
+ */
 export function nodeOfFile<T extends Stoppable>(start: () => Promise<T>): () => Promise<T> {
   let started: Promise<T> | undefined
   return () => {

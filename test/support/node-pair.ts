@@ -21,7 +21,10 @@ export type NodePair = {
 
 const addresses = ['127.0.0.11', '127.0.0.12'] as const
 
-/** Starts them on a new database of `server`; they serve sites below `sitesHost` and trust the proxy at 127.0.0.1. */
+/**
+ * Starts them on a new database of `server`; they serve sites below `sitesHost` and trust the proxy at
+ * 127.0.0.1.
+ */
 export async function startNodePair(server: string, sitesHost: string): Promise<NodePair> {
   const cleanUps: (() => Promise<unknown>)[] = []
   const close = async () => {

@@ -1,13 +1,16 @@
-/** A node in the test's own process, one per process: real stores, real sockets, and a clock that tests can move. */
+/**
+ * A node in the test's own process, one per process: real stores, real sockets, and a clock that tests can
+ * move.
+ */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { type Installation, openInstallation } from '../../src/node/installation.ts'
-import { type Node, runNode } from '../../src/node/node.ts'
-import type { DashboardPlace } from '../../src/server/dashboard/dashboard.ts'
-import type { Timeouts } from '../../src/server/deps.ts'
-import { parseSettings } from '../../src/settings/parse.ts'
-import type { Settings } from '../../src/settings/variables.ts'
+import type { DashboardPlace } from '../../src/api/server/dashboard/dashboard.ts'
+import type { Timeouts } from '../../src/api/server/deps.ts'
+import { parseSettings } from '../../src/lib/settings/parse.ts'
+import type { Settings } from '../../src/lib/settings/variables.ts'
+import { type Installation, openInstallation } from '../../src/operate/node/installation.ts'
+import { type Node, runNode } from '../../src/operate/node/node.ts'
 import { createTestLog, knowSecret, knowSecretsOf } from './kept-logs.ts'
 import { pretendOneDirectory } from './one-directory.ts'
 import { generousRates } from './rates.ts'
@@ -30,7 +33,10 @@ export function sharedNode(): Promise<TestNode> {
   return shared
 }
 
-/** For a file that starts many nodes: the shared one holds no connections meanwhile. The next file starts it again. */
+/**
+ * For a file that starts many nodes: the shared one holds no connections meanwhile. The next file starts it
+ * again.
+ */
 export async function stopSharedNode(): Promise<void> {
   const node = shared
   shared = undefined

@@ -6,7 +6,7 @@ import { get } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { inject } from 'vitest'
-import { keepSelfSigned, selfSignedFiles } from '../../src/tls/self-signed.ts'
+import { keepSelfSigned, selfSignedFiles } from '../../src/lib/tls/self-signed.ts'
 import { pebblePath } from './has-pebble.ts'
 import { freePort } from './ports.ts'
 

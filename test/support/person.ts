@@ -1,10 +1,11 @@
 /** Users for tests: each test has its own. */
-import { createLink } from '../../src/auth/people/links.ts'
-import { hashPassword } from '../../src/auth/people/password.ts'
-import { insertPerson } from '../../src/auth/people/sign-up.ts'
-import { useLink as setPassword } from '../../src/auth/people/use-link.ts'
-import { accounts } from '../../src/db/schema/people.ts'
-import { newId } from '../../src/ids.ts'
+
+import { newId } from '../../src/lib/ids.ts'
+import { createLink } from '../../src/platform/auth/people/links.ts'
+import { hashPassword } from '../../src/platform/auth/people/password.ts'
+import { insertPerson } from '../../src/platform/auth/people/sign-up.ts'
+import { useLink as setPassword } from '../../src/platform/auth/people/use-link.ts'
+import { accounts } from '../../src/stores/db/schema/people.ts'
 import { type Browser, newBrowser, type Page } from './browser.ts'
 import { knowSecret, knowSecretsIn } from './kept-logs.ts'
 import { type TestNode, unique } from './node.ts'
@@ -63,7 +64,10 @@ export async function newLinkedPerson(node: TestNode, email: string): Promise<Pe
 
 let passwordHash: Promise<string> | undefined
 
-/** A user who has a password, and isn't signed in: as with a link, but the password is hashed once for all of them. */
+/**
+ * A user who has a password, and isn't signed in: as with a link, but the password is hashed once for all of
+ * them.
+ */
 export async function newPerson(node: TestNode, email = `${unique('ada')}@example.com`): Promise<Person> {
   passwordHash ??= hashPassword(password)
   const hashed = await passwordHash

@@ -39,6 +39,7 @@ export async function buildLastRelease(): Promise<string> {
   // Its lock file lacks what newer versions of npm expect in it, which `npm ci` refuses.
   const flags = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund']
   await run('npm', ['install', ...flags], options)
+  // At the place that it has in that release.
   const compile = ['-p', 'tsconfig.build.json', '--noCheck', '--declaration', 'false']
   await run(resolve('node_modules/.bin/tsc'), compile, options)
   await rename(draft, built)

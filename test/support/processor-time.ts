@@ -1,4 +1,7 @@
-/** Measures each test file's processor time for the report at the end of a run; Vitest runs this before each file. */
+/**
+ * Measures each test file's processor time for the report at the end of a run; Vitest runs this before each
+ * file.
+ */
 import { readFileSync } from 'node:fs'
 import { afterAll } from 'vitest'
 

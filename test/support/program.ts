@@ -26,7 +26,10 @@ export type Program = {
   end(signal: NodeJS.Signals): Promise<number | string | null>
 }
 
-/** A directory of the test's own, removed after the run at the latest, with a path short enough for a socket in it. */
+/**
+ * A directory of the test's own, removed after the run at the latest, with a path short enough for a socket
+ * in it.
+ */
 export function newDataDirectory(): Promise<string> {
   return mkdtemp(join(inject('dataDirectories'), 'svc-'))
 }

@@ -31,7 +31,7 @@ async function judge(exchange: Exchange): Promise<void> {
 
 /** Loaded with the first response: most tests of single functions need no part of the server. */
 async function readContract(): Promise<Contract> {
-  const { createOpenApiDocument } = await import('../../src/server/openapi/document.ts')
+  const { createOpenApiDocument } = await import('../../src/api/server/openapi/document.ts')
   return createContract(JSON.parse(JSON.stringify(createOpenApiDocument('http://localhost', 'test'))))
 }
 
@@ -76,7 +76,10 @@ function watchServer(app: FastifyInstance): void {
 
 const watched = new Set<string>()
 
-/** Checks, from now on, each response that `fetch` in this process receives from another process's API at `apiUrl`. */
+/**
+ * Checks, from now on, each response that `fetch` in this process receives from another process's API at
+ * `apiUrl`.
+ */
 export function watchAnswersOf(apiUrl: string): void {
   if (watched.size === 0) {
     const send = globalThis.fetch

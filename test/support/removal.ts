@@ -1,5 +1,5 @@
 /** Clocks for removals that are always trusted. */
-import type { RemovalClock } from '../../src/clock/removal.ts'
+import type { RemovalClock } from '../../src/stores/clock/removal.ts'
 
 /** A removal clock that is trusted at this time. */
 export function believed(nowMs: () => number): RemovalClock {

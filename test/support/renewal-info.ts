@@ -1,11 +1,13 @@
-/** Puts renewal information (ARI, RFC 9773) and CAA identities, which Debian's pebble lacks, in front of it. */
+/**
+ * Puts renewal information (ARI, RFC 9773) and CAA identities, which Debian's pebble lacks, in front of it.
+ */
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, request } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
-import { selfSignedFiles } from '../../src/tls/self-signed.ts'
+import { selfSignedFiles } from '../../src/lib/tls/self-signed.ts'
 
 type Window = { startMs: number; endMs: number }
 
@@ -17,7 +19,10 @@ export type RenewalInfoServer = {
   window: Window | undefined
   /** The paths at which neither it nor the authority can be reached. */
   away: RegExp | undefined
-  /** The paths whose requests are refused, with a status and a type of problem of ACME, and for how many seconds. */
+  /**
+   * The paths whose requests are refused, with a status and a type of problem of ACME, and for how many
+   * seconds.
+   */
   refused: { path: RegExp; status: number; type: string; retryAfter?: number; detail?: string } | undefined
   /** How many requests were refused. */
   refusals: number

@@ -1,8 +1,9 @@
 /** The table of series in docs/operators.md, generated from the series' definitions. */
-import { openPostgres } from '../../src/db/open.ts'
-import type { Series } from '../../src/internal/metrics/series.ts'
-import { createObservers, seriesOf } from '../../src/node/metrics.ts'
-import { parseSettings } from '../../src/settings/parse.ts'
+
+import { parseSettings } from '../../src/lib/settings/parse.ts'
+import { createObservers, seriesOf } from '../../src/operate/node/metrics.ts'
+import type { Series } from '../../src/roles/internal/metrics/series.ts'
+import { openPostgres } from '../../src/stores/db/open.ts'
 
 const stats = () => ({ hits: 0, misses: 0, entries: 0 })
 

@@ -1,10 +1,10 @@
 /** Signed-in people for tests. */
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { hashToken } from '../../src/auth/token.ts'
-import { sessions } from '../../src/db/schema/sessions.ts'
-import { members, teams } from '../../src/db/schema/teams.ts'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { hashToken } from '../../src/platform/auth/token.ts'
+import { sessions } from '../../src/stores/db/schema/sessions.ts'
+import { members, teams } from '../../src/stores/db/schema/teams.ts'
 import { type Api, apiOf } from './api.ts'
 import { knowSecret } from './kept-logs.ts'
 import { type TestNode, unique } from './node.ts'
@@ -40,9 +40,9 @@ export async function newSession(node: TestNode, userId: string, forMs = 3_600_0
     cookie: `svc.session_token=${encodeURIComponent(signed)}`,
     api: apiOf(node, token),
     end: () =>
-      store.transact(async (tx, announce) => {
+      store.transact(async (tx) => {
         await tx.delete(sessions).where(eq(sessions.id, id))
-        announce({ kind: 'session', id: tokenSha256 })
+        tx.announce({ kind: 'session', id: tokenSha256 })
       }),
   }
 }

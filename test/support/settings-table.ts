@@ -1,5 +1,5 @@
-/** The README's table of settings, generated from the settings' definitions. */
-import { environmentSchema } from '../../src/settings/variables.ts'
+/** The table of settings in `docs/settings.md`, generated from the settings' definitions. */
+import { environmentSchema } from '../../src/lib/settings/variables.ts'
 
 /** Markdown, a row per setting. */
 export function settingsTable(): string {

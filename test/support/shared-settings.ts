@@ -1,5 +1,6 @@
 /** Vitest's settings for every project. */
 import type { TestProjectInlineConfiguration } from 'vitest/config'
+import { patienceMs } from './eventually.ts'
 import { longTag } from './long-tests.ts'
 import { isShort } from './short.ts'
 
@@ -13,7 +14,7 @@ export const sharedSettings: TestProjectInlineConfiguration['test'] = {
   isolate: false,
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  // A condition is waited for as long as a busy machine may take; Vitest's own second is too short for that.
-  expect: { poll: { timeout: 10_000 } },
+  // Vitest's own second is too short for a busy machine.
+  expect: { poll: { timeout: patienceMs } },
   ...(isShort && { tagsFilter: [`!${longTag.name}`] }),
 }

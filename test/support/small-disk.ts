@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
-import { hasCode } from '../../src/data-dir/read-if-any.ts'
+import { hasCode } from '../../src/stores/data-dir/read-if-any.ts'
 
 const run = promisify(execFile)
 
-/** Mounts one in a new directory until the test ends; undefined if this process may not. `size` is as `mount` takes it. */
+/**
+ * Mounts one in a new directory until the test ends; undefined if this process may not. `size` is as `mount`
+ * takes it.
+ */
 export async function mountSmallDisk(size: string): Promise<string | undefined> {
   const directory = await mkdtemp(join(tmpdir(), 'svc-small-'))
   const isMounted = await mount(['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs'], directory)

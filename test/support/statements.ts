@@ -14,7 +14,10 @@ export type Recorder = {
   close(): void
 }
 
-/** A recorder on a port of its own in front of the database at `databaseUrl`; connections to it aren't encrypted. */
+/**
+ * A recorder on a port of its own in front of the database at `databaseUrl`; connections to it aren't
+ * encrypted.
+ */
 export async function recordStatements(databaseUrl: string): Promise<Recorder> {
   const database = new URL(databaseUrl)
   const found = new Map<string, Statement>()

@@ -1,10 +1,10 @@
 /** Teams for tests: each test has its own, so that tests don't see each other. */
 
-import { insertKey } from '../../src/auth/keys.ts'
-import type { Role } from '../../src/auth/principal.ts'
-import { insertTeam } from '../../src/auth/set-up.ts'
-import { members, users } from '../../src/db/schema/teams.ts'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { insertKey } from '../../src/platform/auth/keys.ts'
+import type { Role } from '../../src/platform/auth/principal.ts'
+import { insertTeam } from '../../src/platform/auth/set-up.ts'
+import { members, users } from '../../src/stores/db/schema/teams.ts'
 import { type Api, apiOf } from './api.ts'
 import { type TestNode, unique } from './node.ts'
 

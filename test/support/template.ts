@@ -1,14 +1,14 @@
 /**
- * A template of the embedded database: unpacked once a run, migrated, and copied for each node of a test. A copy takes
- * a tenth of a second and next to no processor time.
+ * A template of the embedded database: unpacked once a run, migrated, and copied for each node of a test. A
+ * copy takes a tenth of a second and next to no processor time.
  */
 import { execFile } from 'node:child_process'
 import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
-import { unpackDatabase } from '../../src/data-dir/unpack-database.ts'
-import { openPglite } from '../../src/db/open.ts'
+import { unpackDatabase } from '../../src/stores/data-dir/unpack-database.ts'
+import { openPglite } from '../../src/stores/db/open.ts'
 
 const run = promisify(execFile)
 

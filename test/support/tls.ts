@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import type { Timeouts } from '../../src/server/deps.ts'
-import { keepSelfSigned, selfSignedFiles } from '../../src/tls/self-signed.ts'
+import type { Timeouts } from '../../src/api/server/deps.ts'
+import { keepSelfSigned, selfSignedFiles } from '../../src/lib/tls/self-signed.ts'
 import { startTestNode, type TestNode } from './node.ts'
 import { nodeOfFile } from './node-of-file.ts'
 import { freePort } from './ports.ts'
@@ -34,7 +34,9 @@ async function makeSelfSigned(): Promise<string> {
   return directory
 }
 
-/** A node of its own, with a self-signed certificate unless the environment names another; stop it in the end. */
+/**
+ * A node of its own, with a self-signed certificate unless the environment names another; stop it in the end.
+ */
 export async function startTlsNode(
   environment: Record<string, string> = {},
   timeouts?: Timeouts,

@@ -3,6 +3,10 @@ import { crc32, deflateRawSync } from 'node:zlib'
 
 export type ZipEntry = {
   path: string
+  /** The bytes of the name instead, without the flag that says UTF-8. */
+  rawName?: Buffer
+  /** Info-ZIP's field with the name in UTF-8; `of` is the name whose checksum it has. */
+  unicodePath?: { path: string; of?: Buffer }
   content?: string | Buffer
   /** Stored if false. */
   isDeflated?: boolean
@@ -40,7 +44,7 @@ export function zipOf(entries: ZipEntry[], claims: { entries?: number } = {}): B
 
 function partsOf(entry: ZipEntry, offset: number): { local: Buffer; central: Buffer } {
   const { path, content = '', isDeflated = true, claims = {}, mode = 0o100_644 } = entry
-  const name = Buffer.from(path)
+  const name = entry.rawName ?? Buffer.from(path)
   const bytes = Buffer.from(content)
   const data = isDeflated ? deflateRawSync(bytes) : bytes
   const method = claims.method ?? (isDeflated ? 8 : 0)
@@ -48,12 +52,15 @@ function partsOf(entry: ZipEntry, offset: number): { local: Buffer; central: Buf
   const size = claims.size ?? bytes.length
   const checksum = claims.checksum ?? crc32(bytes)
   // UTF-8 names; 1: encrypted, 8: a descriptor follows the data.
-  const flags = 0x800 | (entry.isEncrypted ? 1 : 0) | (entry.hasDescriptor ? 8 : 0)
+  const flags = (entry.rawName ? 0 : 0x800) | (entry.isEncrypted ? 1 : 0) | (entry.hasDescriptor ? 8 : 0)
   const numbers = Buffer.alloc(12)
   numbers.writeUInt32LE(checksum, 0)
   numbers.writeUInt32LE(entry.isZip64 ? 0xffffffff : compressedSize, 4)
   numbers.writeUInt32LE(entry.isZip64 ? 0xffffffff : size, 8)
-  const extra = entry.isZip64 ? zip64(size, compressedSize) : Buffer.alloc(0)
+  const extra = Buffer.concat([
+    entry.isZip64 ? zip64(size, compressedSize) : Buffer.alloc(0),
+    entry.unicodePath ? unicodePath(entry.unicodePath.path, entry.unicodePath.of ?? name) : Buffer.alloc(0),
+  ])
 
   const local = Buffer.alloc(30)
   local.writeUInt32LE(0x04034b50, 0)
@@ -82,6 +89,17 @@ function partsOf(entry: ZipEntry, offset: number): { local: Buffer; central: Buf
     local: Buffer.concat([local, name, extra, data, descriptor]),
     central: Buffer.concat([central, name, extra]),
   }
+}
+
+/** Info-ZIP's Unicode Path Extra Field (APPNOTE, 4.6.9). */
+function unicodePath(path: string, of: Buffer): Buffer {
+  const name = Buffer.from(path)
+  const head = Buffer.alloc(9)
+  head.writeUInt16LE(0x7075, 0)
+  head.writeUInt16LE(5 + name.length, 2)
+  head.writeUInt8(1, 4)
+  head.writeUInt32LE(crc32(of), 5)
+  return Buffer.concat([head, name])
 }
 
 function zip64(size: number, compressedSize: number): Buffer {

@@ -19,8 +19,8 @@ const needs = {
     from: 'Debian: ceph-mon, ceph-osd, radosgw, ceph-common',
   },
   'A site of thousands of files': {
-    files: ['checks/node_modules/ckeditor4/package.json'],
-    from: '`node install.mjs checks`',
+    files: ['tools/node_modules/ckeditor4/package.json'],
+    from: '`node build/install.mjs tools`',
   },
 } as const satisfies Record<string, Need>
 

@@ -10,12 +10,12 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inParallel } from '../../src/async/in-parallel.ts'
 import { walkSite } from '../../src/cli/deploy/walk-site.ts'
+import { inParallel } from '../../src/lib/async/in-parallel.ts'
 import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
 import { isInstalled } from './needs.ts'
 
-const site = resolve('checks/node_modules/ckeditor4')
+const site = resolve('tools/node_modules/ckeditor4')
 const agent = new Agent({ keepAlive: true })
 
 let program: Program

@@ -13,11 +13,14 @@ import {
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { EventSource } from 'eventsource'
 import { createContext, type ReactNode, useContext, useState } from 'react'
+import { type Call, isExchange, isOfPerson } from '../../../src/api/client/call-scope.ts'
+import { claimsOf } from '../../../src/api/client/jwt-claims.ts'
+import { createJwtSource, type JwtSource } from '../../../src/api/client/jwt-source.ts'
 import { isTemporary, problemOf, statusOf } from './api-error'
-import { type Call, isExchange, isInTeam } from './call-scope'
 import { createJwtLink } from './jwt-link'
-import { createJwtSource, type JwtSource } from './jwt-source'
-import { createPersonCheck, createPersonLink } from './same-person'
+import { createPersonCheck } from './person-check'
+import { Refusal } from './refusal'
+import { createPersonLink } from './same-person'
 import { strictInputsLink } from './strict-inputs'
 
 export type Inputs = RouterInputs
@@ -62,19 +65,24 @@ function createQueryClient(): QueryClient {
 }
 
 /**
- * The client whose calls act in `team`, or without one in the person's own. Where the server requires JWTs, all that is in the
- * team has a JWT of it, reads and streams too: one credential decides. A query with `context: { alone: true }` has a
- * request of its own: a batch waits for its slowest. `jwts` are those of the team.
+ * The client whose calls act in `team`, or without one in the person's own. Where the server requires JWTs,
+ * all that is in the team has a JWT of it, reads and streams too: one credential decides. A query with
+ * `context: { alone: true }` has a request of its own: a batch waits for its slowest. `jwts` are those of the
+ * team.
  */
 function createClient(team: string | undefined): { client: Client; jwts: JwtSource } {
   const isRequired = async () => (await client.account.get.query({})).jwt_required
   const sourceOf = (of: string | undefined) => {
-    const mint = () => client.tokens.mint.mutate(of === undefined ? {} : { team: of })
-    return createJwtSource({ mint, isRequired }, of, checkPerson)
+    const mint = async () => {
+      const minted = await client.tokens.mint.mutate(of === undefined ? {} : { team: of })
+      checkPerson(claimsOf(minted.token).sub)
+      return minted
+    }
+    return createJwtSource({ mint, isRequired, refuse: (message) => new Refusal(message) }, of)
   }
   const own = sourceOf(undefined)
   const ofTeam = sourceOf(team)
-  const isOfTeam = (call: Call) => team !== undefined && isInTeam(call, team)
+  const isOfTeam = (call: Call) => team !== undefined && !isExchange(call) && !isOfPerson(call, [team])
   const jwtsFor = (call: Call) => {
     if (isOfTeam(call)) return ofTeam
     return call.type === 'mutation' && !isExchange(call) ? own : undefined

@@ -1,5 +1,6 @@
 /** Errors of requests beside the typed client. */
-import type { Sent } from './send'
+
+type Answer = { status: number; text: string }
 
 /** With a message for the person, and what else the server's response says. */
 export class Refusal extends Error {
@@ -14,7 +15,7 @@ export class Refusal extends Error {
 }
 
 /** The error in a response, or the lack of one; `what` failed. */
-export function refusalOf(outcome: Sent | Error, what: string): Refusal {
+export function refusalOf(outcome: Answer | Error, what: string): Refusal {
   if (outcome instanceof Error)
     return new Refusal(`${what}: the server did not respond. Check your connection.`)
   const { message, reason, request_id } = fieldsOf(outcome.text)

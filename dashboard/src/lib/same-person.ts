@@ -2,23 +2,8 @@
 import type { AppRouter } from '@svc-platform/client'
 import { TRPCClientError, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
-import { fieldsOf } from './call-scope'
-import { Refusal } from './refusal'
-
-/** The first `userId` is the person of the page. @throws Refusal for every other. */
-export type CheckPerson = (userId: unknown) => void
-
-/** Calls `reload` where the person is another than the first. */
-export function createPersonCheck(reload: () => void): CheckPerson {
-  let first: string | undefined
-  return (userId) => {
-    if (typeof userId !== 'string') return
-    first ??= userId
-    if (userId === first) return
-    reload()
-    throw new Refusal('Somebody else has signed in with this browser. Reload the page.')
-  }
-}
+import { fieldsOf } from '../../../src/api/client/call-scope.ts'
+import type { CheckPerson } from './person-check'
 
 /** A link that checks the person of each `account.get`. */
 export function createPersonLink(check: CheckPerson): TRPCLink<AppRouter> {

@@ -1,5 +1,8 @@
 'use client'
-/** Dialogs. Load them where they are opened: `lazy(() => import('@/ui/dialog'))` keeps them out of the first page. */
+/**
+ * Dialogs. Load them where they are opened: `lazy(() => import('@/ui/dialog'))` keeps them out of the first
+ * page.
+ */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Button, IconButton } from './button'

@@ -1,5 +1,8 @@
 'use client'
-/** A button that opens a menu of actions and links. What makes it a menu is loaded when it is needed, not with the page. */
+/**
+ * A button that opens a menu of actions and links. What makes it a menu is loaded when it is needed, not with
+ * the page.
+ */
 import { cloneElement, type KeyboardEvent, lazy, Suspense, useState } from 'react'
 import type { MenuProps } from './menu-parts'
 

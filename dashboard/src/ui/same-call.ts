@@ -1,4 +1,7 @@
-/** A call as text for a shell and for TypeScript. Values come from anywhere: each is quoted for the place where it stands. */
+/**
+ * A call as text for a shell and for TypeScript. Values come from anywhere: each is quoted for the place
+ * where it stands.
+ */
 
 type Value = string | number | boolean | undefined
 

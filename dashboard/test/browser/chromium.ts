@@ -27,7 +27,10 @@ export type Visitor = {
   page: Page
   /** Goes to a path of the node. */
   visit(path: string): Promise<void>
-  /** Requests to others, violations of the policy, errors of scripts, and failed requests, since the last call. */
+  /**
+   * Requests to others, violations of the policy, errors of scripts, and failed requests, since the last
+   * call.
+   */
   problems(): string[]
 }
 
@@ -42,7 +45,11 @@ export async function newVisitor(node: TestNode, { session }: Options = {}): Pro
     colorScheme: 'light',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  onTestFinished(() => context.close())
+  onTestFinished(async () => {
+    // Chromium never closes a page in the middle of a navigation (microsoft/playwright#42068).
+    for (const page of context.pages()) await page.waitForLoadState().catch(() => {})
+    await context.close()
+  })
   if (session) {
     const [name = '', value = ''] = session.cookie.split('=')
     await context.addCookies([{ name, value, url: node.apiUrl, httpOnly: true, sameSite: 'Lax' }])
@@ -90,7 +97,9 @@ export async function overflow(page: Page): Promise<number> {
   })
 }
 
-/** How far the parts of the page have moved by themselves since it was loaded: a sum of shares of the window. */
+/**
+ * How far the parts of the page have moved by themselves since it was loaded: a sum of shares of the window.
+ */
 export async function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
     () =>

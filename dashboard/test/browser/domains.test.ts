@@ -1,8 +1,8 @@
 /** A domain from its claim to its proof, and its records. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { certificates } from '../../../src/db/schema/certificates.ts'
-import { domains } from '../../../src/db/schema/domains.ts'
+import { certificates } from '../../../src/stores/db/schema/certificates.ts'
+import { domains } from '../../../src/stores/db/schema/domains.ts'
 import { claim } from '../../../test/support/claims.ts'
 import { type DnsServer, startDnsServer } from '../../../test/support/dns-server.ts'
 import { startTestNode, type TestNode, unique } from '../../../test/support/node.ts'
@@ -101,6 +101,38 @@ it('a zone file is compared with the zone before it is applied', async () => {
   await button('Apply 2 changes').click()
   await page.getByRole('row').filter({ hasText: 'new' }).getByText('192.0.2.9').waitFor()
   expect(await page.getByRole('row').filter({ hasText: 'old' }).count()).toBe(0)
+})
+
+it('an HTTPS record is added with its priority', async () => {
+  await team.owner('PUT', `/v1/domains/${domain}`, { project: 'web' })
+  await goTo(`/${team.slug}/~/domains/${domain}?tab=records`)
+  await settled(page)
+  await button('Add record').click()
+  const form = page.getByRole('form', { name: 'Add record' })
+  await form.getByLabel('Name', { exact: true }).fill('@')
+  await form.getByLabel('Type', { exact: true }).selectOption('HTTPS')
+  await form.getByLabel('Priority').fill('1')
+  await form.getByLabel('Value').fill('. alpn=')
+  await form.getByText(/must have names of protocols/).waitFor()
+  await form.getByLabel('Value').fill('. alpn=h2,h3')
+  await form.getByRole('button', { name: 'Add record' }).click()
+  await page.getByRole('row').filter({ hasText: '1 . alpn=h2,h3' }).waitFor()
+})
+
+it('a zone file is imported without the lines that can not be, each shown', async () => {
+  await team.owner('PUT', `/v1/domains/${domain}`, { project: 'web' })
+  await goTo(`/${team.slug}/~/domains/${domain}?tab=records`)
+  await settled(page)
+  await button('Import').click()
+  await page.getByLabel('Zone file', { exact: true }).fill('a DNAME b\nnew 300 IN TXT "x=1" "y=2"\n')
+  await button('Preview').click()
+  await page.getByText(/^line 1: DNAME records can't be kept/).waitFor()
+  await button('Preview without these lines').click()
+  await page.getByLabel('Changes', { exact: true }).getByText('new 300 TXT "x=1" "y=2"').waitFor()
+  await page.getByText('Skipped: 1 line').click()
+  await page.getByText(/^line 1: DNAME records can't be kept/).waitFor()
+  await button('Apply 1 change').click()
+  await page.getByRole('row').filter({ hasText: 'new' }).getByText('"x=1" "y=2"').waitFor()
 })
 
 it('the certificate of a domain, and why there is none', async () => {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
-import { visit } from '../../../test/deployments/steps.ts'
+import { visit } from '../../../test/platform/deployments/steps.ts'
 import { startTestNode, type TestNode } from '../../../test/support/node.ts'
 import { newSession, type TestSession } from '../../../test/support/session.ts'
 import { newTeam, type TestTeam } from '../../../test/support/team.ts'
@@ -123,7 +123,8 @@ it('one that is canceled and resumed uploads only what is missing, and deploys o
   let uploads = 0
   let repeated = 0
   let resumed = false
-  // It stays until the end: the browser sends what it holds when a route is removed, even what was canceled just now.
+  // It stays until the end: the browser sends what it holds when a route is removed, even what was canceled
+  // just now.
   await page.route('**/uploads/**', async (route) => {
     if (resumed) repeated += 1
     else uploads += 1
@@ -176,4 +177,17 @@ it('the sources of a site are warned of, and an empty folder is refused', async 
   await choose('Folder', await folderOf({ '.env': 'A=1' }))
   await page.getByText('There is no file to deploy.').waitFor()
   expect(await button('Deploy').isDisabled()).toBe(true)
+})
+
+it('what a deployment warns of is said at its end, and on its page', async () => {
+  await visitor.visit(`/${team.slug}`)
+  await settled(page)
+  const rule = 'https://www.example.com/* /:splat 301'
+  await choose('Folder', await folderOf({ 'about.html': 'about', _redirects: rule }))
+  await button('Deploy').click()
+  await page.getByRole('dialog', { name: 'Deployed' }).getByText('_redirects, line 1: https://www.').waitFor()
+  await page.getByRole('link', { name: 'Show the deployment' }).click()
+  await page.getByText('_redirects, line 1: https://www.example.com/* is passed over').waitFor()
+  await page.getByText('The site has no index.html').waitFor()
+  expect(await axeViolations(page)).toEqual([])
 })

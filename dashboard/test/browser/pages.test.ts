@@ -1,4 +1,7 @@
-/** Every page, opened at its address as after a reload: its heading, its tab's title, and nothing that it must not do. */
+/**
+ * Every page, opened at its address as after a reload: its heading, its tab's title, and nothing that it must
+ * not do.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestNode, type TestNode } from '../../../test/support/node.ts'
 import { axeViolations, closeChromium, layoutShift, newVisitor, overflow, settled } from './chromium.ts'

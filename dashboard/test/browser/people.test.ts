@@ -1,7 +1,7 @@
 /** Several people in a team: what each sees, and when. */
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { members, teams, users } from '../../../src/db/schema/teams.ts'
+import { members, teams, users } from '../../../src/stores/db/schema/teams.ts'
 import { jwtSecret, mint } from '../../../test/support/enforcing-node.ts'
 import { startTestNode, type TestNode, unique } from '../../../test/support/node.ts'
 import { newSession, type TestSession } from '../../../test/support/session.ts'
@@ -176,10 +176,10 @@ describe('where changes need a JWT', () => {
     await visit(`/${acme.slug}/~/webhooks`)
     await settled(page)
     const { store } = enforcing.installation
-    await store.transact(async (tx, announce) => {
+    await store.transact(async (tx) => {
       const isMember = and(eq(members.teamId, acme.id), eq(members.userId, userId))
       await tx.update(members).set({ role: 'owner' }).where(isMember)
-      announce({ kind: 'member', id: userId })
+      tx.announce({ kind: 'member', id: userId })
     })
     await page.evaluate(() => document.body.setAttribute('data-opened', 'before'))
     // A change of the team lets the page read the role again; its JWT still says `member`.
@@ -196,61 +196,84 @@ describe('where changes need a JWT', () => {
     expect(await page.locator('[data-opened]').count()).toBe(1)
   })
 
-  it('each page, change and upload is in the team that it shows', async () => {
-    const [acme, personal] = [await newTeam(enforcing), await newTeam(enforcing, { personal: true })]
-    const { db } = enforcing.installation.store
-    const joined = { teamId: acme.id, userId: personal.ownerId, role: 'owner' as const, joinedMs: Date.now() }
-    await db.insert(members).values(joined)
-    for (const [team, project] of [
-      [acme, 'of-acme'],
-      [personal, 'of-person'],
-    ] as const) {
-      const { api } = await mint(enforcing, team.ownerKey)
-      await api('PUT', `/v1/projects/${project}`, {})
-      await api('PUT', `/v1/domains/${project}.example.com`, { project })
-    }
-    const session = await newSession(enforcing, personal.ownerId)
-    const [inAcme, atHome] = [
-      await newVisitor(enforcing, { session }),
-      await newVisitor(enforcing, { session }),
-    ]
-    await Promise.all([inAcme.visit(`/${acme.slug}`), atHome.visit(`/${personal.slug}`)])
-    await inAcme.page.getByRole('link', { name: 'of-acme', exact: true }).waitFor()
-    await atHome.page.getByRole('link', { name: 'of-person', exact: true }).waitFor()
-    for (const path of ['', '/~/domains', '/~/logs', '/~/metrics', '/~/webhooks', '/~/settings/keys']) {
-      await inAcme.visit(`/${acme.slug}${path}`)
-      await settled(inAcme.page)
-      expect(await inAcme.page.locator('main').textContent(), path).not.toContain('of-person')
-    }
+  describe('each page shows and changes its own team, for a person in two', () => {
+    let acme: TestTeam
+    let personal: TestTeam
+    let session: TestSession
 
-    const { page } = inAcme
-    await page.getByRole('button', { name: 'New key' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('made with a JWT')
-    await page.getByRole('button', { name: 'Create' }).click()
-    await page.getByRole('button', { name: 'I have copied it' }).click()
-    await page.getByRole('cell', { name: 'made with a JWT', exact: true }).waitFor()
-    const namesOf = async ({ owner }: TestTeam) =>
-      (await owner('GET', '/v1/apikeys')).body.data.map(({ name }: { name: string }) => name)
-    expect(await namesOf(acme)).toContain('made with a JWT')
-    expect(await namesOf(personal)).not.toContain('made with a JWT')
+    beforeEach(async () => {
+      acme = await newTeam(enforcing)
+      personal = await newTeam(enforcing, { personal: true })
+      const { db } = enforcing.installation.store
+      const joined = {
+        teamId: acme.id,
+        userId: personal.ownerId,
+        role: 'owner' as const,
+        joinedMs: Date.now(),
+      }
+      await db.insert(members).values(joined)
+      for (const [team, project] of [
+        [acme, 'of-acme'],
+        [personal, 'of-person'],
+      ] as const) {
+        const { api } = await mint(enforcing, team.ownerKey)
+        await api('PUT', `/v1/projects/${project}`, {})
+        await api('PUT', `/v1/domains/${project}.example.com`, { project })
+      }
+      session = await newSession(enforcing, personal.ownerId)
+    })
 
-    await inAcme.visit(`/${acme.slug}`)
-    await settled(page)
-    const buffer = zipOf([{ path: 'index.html', content: '<h1>zip</h1>' }])
-    await page
-      .getByLabel('Zip', { exact: true })
-      .setInputFiles({ name: 'dropped.zip', mimeType: 'application/zip', buffer })
-    await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click()
-    await expect
-      .poll(async () => (await acme.owner('GET', '/v1/deployments?limit=1')).body.data.length)
-      .toBe(1)
-    expect((await personal.owner('GET', '/v1/deployments?limit=1')).body.data).toEqual([])
+    it('on two pages that are open at once', async () => {
+      const inAcme = await newVisitor(enforcing, { session })
+      const atHome = await newVisitor(enforcing, { session })
+      await Promise.all([inAcme.visit(`/${acme.slug}`), atHome.visit(`/${personal.slug}`)])
+      await inAcme.page.getByRole('link', { name: 'of-acme', exact: true }).waitFor()
+      await atHome.page.getByRole('link', { name: 'of-person', exact: true }).waitFor()
+      for (const path of ['', '/~/domains', '/~/logs', '/~/metrics', '/~/webhooks', '/~/settings/keys']) {
+        await inAcme.visit(`/${acme.slug}${path}`)
+        await settled(inAcme.page)
+        expect(await inAcme.page.locator('main').textContent(), path).not.toContain('of-person')
+      }
+      expect(inAcme.problems()).toEqual([])
+    })
 
-    await page.getByRole('dialog', { name: 'Deployed' }).getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('button', { name: 'Switch team' }).click()
-    await page.getByRole('menuitem', { name: personal.slug }).click()
-    await page.getByRole('link', { name: 'of-person', exact: true }).waitFor()
-    expect(inAcme.problems()).toEqual([])
+    it('with a new key', async () => {
+      const { page, visit, problems } = await newVisitor(enforcing, { session })
+      await visit(`/${acme.slug}/~/settings/keys`)
+      await page.getByRole('button', { name: 'New key' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('made with a JWT')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('button', { name: 'I have copied it' }).click()
+      await page.getByRole('cell', { name: 'made with a JWT', exact: true }).waitFor()
+      const namesOf = async ({ owner }: TestTeam) =>
+        (await owner('GET', '/v1/apikeys')).body.data.map(({ name }: { name: string }) => name)
+      expect(await namesOf(acme)).toContain('made with a JWT')
+      expect(await namesOf(personal)).not.toContain('made with a JWT')
+      expect(problems()).toEqual([])
+    })
+
+    it('with an upload, and after a switch of the team', async () => {
+      const { page, visit, problems } = await newVisitor(enforcing, { session })
+      await visit(`/${acme.slug}`)
+      await settled(page)
+      const buffer = zipOf([{ path: 'index.html', content: '<h1>zip</h1>' }])
+      await page
+        .getByLabel('Zip', { exact: true })
+        .setInputFiles({ name: 'dropped.zip', mimeType: 'application/zip', buffer })
+      await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click()
+      const deployed = page.getByRole('dialog', { name: 'Deployed' })
+      await deployed.waitFor()
+      const deploymentsOf = async ({ owner }: TestTeam) =>
+        (await owner('GET', '/v1/deployments?limit=1')).body.data
+      expect(await deploymentsOf(acme)).toHaveLength(1)
+      expect(await deploymentsOf(personal)).toEqual([])
+
+      await deployed.getByRole('button', { name: 'Close' }).click()
+      await page.getByRole('button', { name: 'Switch team' }).click()
+      await page.getByRole('menuitem', { name: personal.slug }).click()
+      await page.getByRole('link', { name: 'of-person', exact: true }).waitFor()
+      expect(problems()).toEqual([])
+    })
   })
 })
 

@@ -1,7 +1,7 @@
 /** A project's pages as its people use them: deployments as they are built, variables, and the end of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startOwnNode } from '../../../test/db/own-node.ts'
-import { visit } from '../../../test/deployments/steps.ts'
+import { visit } from '../../../test/platform/deployments/steps.ts'
+import { startOwnNode } from '../../../test/stores/db/own-node.ts'
 import type { TestNode } from '../../../test/support/node.ts'
 import { newSession } from '../../../test/support/session.ts'
 import { newTeam, type TestTeam } from '../../../test/support/team.ts'
@@ -101,10 +101,14 @@ it('the text of a .env file sets all its variables, whose values are never shown
   await goTo(`/${team.slug}/web/settings`)
   await settled(page)
   await button('Set variables').click()
-  const text = '# of the API\nAPI_URL="https://api.example.com"\nexport SECRET=kept-from-view\n'
-  await page.evaluate((value) => navigator.clipboard.writeText(value), text)
-  await page.getByRole('dialog').getByLabel('Name', { exact: true }).focus()
-  await page.keyboard.press('Control+v')
+  const paste = async (text: string) => {
+    await page.evaluate((value) => navigator.clipboard.writeText(value), text)
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).focus()
+    await page.keyboard.press('Control+v')
+  }
+  await paste('API_URL="https://api.example.com\nSECRET=kept-from-view\n')
+  await page.getByText('Not pasted: line 1: the value begins with ", and does not end with it.').waitFor()
+  await paste('# of the API\nAPI_URL="https://api.example.com"\nexport SECRET=kept-from-view\n')
   await button('Set 2 variables').click()
   const table = page.getByRole('table', { name: 'Environment variables' })
   await table.getByRole('cell', { name: 'SECRET', exact: true }).waitFor()

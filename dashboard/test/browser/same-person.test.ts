@@ -104,6 +104,7 @@ async function deployZip(): Promise<void> {
 
 async function loadedAgain(): Promise<void> {
   await expect.poll(() => visitor.page.locator('[data-opened]').count(), { timeout: 10_000 }).toBe(0)
+  await settled(visitor.page)
 }
 
 /** Who made the deployments of the team. */

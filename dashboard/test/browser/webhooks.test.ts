@@ -1,10 +1,10 @@
 /** A webhook from its secret to its deliveries. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startOwnNode } from '../../../test/db/own-node.ts'
+import { type Receiver, startReceiver } from '../../../test/platform/webhooks/receiver.ts'
+import { startOwnNode } from '../../../test/stores/db/own-node.ts'
 import type { TestNode } from '../../../test/support/node.ts'
 import { newSession } from '../../../test/support/session.ts'
 import { newTeam } from '../../../test/support/team.ts'
-import { type Receiver, startReceiver } from '../../../test/webhooks/receiver.ts'
 import { closeChromium, newVisitor, settled } from './chromium.ts'
 
 let receiver: Receiver

@@ -1,7 +1,7 @@
 /** Sends a request of `svc admin` to the running node, or directly to the database. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AdminInput, AdminOutput, AdminRequest } from '../../data-dir/admin-protocol.ts'
-import { DataDirectoryInUseError, isLocked } from '../../data-dir/lock.ts'
+import type { AdminInput, AdminOutput, AdminRequest } from '../../stores/data-dir/admin-protocol.ts'
+import { DataDirectoryInUseError, isLocked } from '../../stores/data-dir/lock.ts'
 import { NoAdminSocketError, requestNode } from './request-node.ts'
 
 const pollMs = 100
@@ -11,7 +11,10 @@ type Options<R extends AdminRequest> = {
   directory: string
   requested: R
   input: AdminInput<R>
-  /** Runs the request without a node; rejects with DataDirectoryInUseError if a node has the data directory after all. */
+  /**
+   * Runs the request without a node; rejects with DataDirectoryInUseError if a node has the data directory
+   * after all.
+   */
   openDirectly: () => Promise<AdminOutput<R>>
   /** How long to wait for a node that is starting or stopping. */
   waitMs?: number

@@ -9,8 +9,8 @@ import {
   adminErrorSchema,
   adminRoutes,
   adminSocketPath,
-} from '../../data-dir/admin-protocol.ts'
-import { hasCode } from '../../data-dir/read-if-any.ts'
+} from '../../stores/data-dir/admin-protocol.ts'
+import { hasCode } from '../../stores/data-dir/read-if-any.ts'
 
 /** Nothing listens on the data directory's socket: its node is starting or stopping, or none runs. */
 export class NoAdminSocketError extends Error {}
@@ -18,7 +18,8 @@ export class NoAdminSocketError extends Error {}
 /**
  * The response of the node that holds `directory`.
  * @throws NoAdminSocketError if no node listens; nothing was sent then.
- * @throws Error with a message for the user if the node refuses, fails, or exceeds `timeoutMs` or the size limit.
+ * @throws Error with a message for the user if the node refuses, fails, or exceeds `timeoutMs` or the size
+ * limit.
  */
 export async function requestNode<R extends AdminRequest>(
   directory: string,

@@ -2,15 +2,15 @@
 import type { IncomingMessage } from 'node:http'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { adminSocketPath } from '../../data-dir/admin-protocol.ts'
+import { adminSocketPath } from '../../stores/data-dir/admin-protocol.ts'
 import {
   type CheckEvent,
   type CheckInput,
   checkStream,
   type StreamLine,
   streamLineSchema,
-} from '../../data-dir/admin-streams.ts'
-import { DataDirectoryInUseError, isLocked } from '../../data-dir/lock.ts'
+} from '../../stores/data-dir/admin-streams.ts'
+import { DataDirectoryInUseError, isLocked } from '../../stores/data-dir/lock.ts'
 import { NoAdminSocketError, send } from './request-node.ts'
 
 const pollMs = 100
@@ -29,7 +29,8 @@ type Options = {
 
 /**
  * The events of the check.
- * @throws Error with a message for the user if the node refuses, fails or stops; the error of `checkDirectly`.
+ * @throws Error with a message for the user if the node refuses, fails or stops; the error of
+ * `checkDirectly`.
  */
 export async function* streamCheck(options: Options): AsyncGenerator<CheckEvent> {
   const deadlineMs = performance.now() + waitMs

@@ -1,8 +1,13 @@
-/** What archives are read as, and how much of it. */
-import type { FileCaps } from '../../deployments/plan-files.ts'
+/** A file of an archive, and the bounds of reading one. */
+import type { FileCaps } from '../../platform/deployments/check-files.ts'
 
-/** A file of an archive; its content has to be read before the next one. */
-export type ArchivedFile = { path: string; content: AsyncIterable<Uint8Array> }
+/**
+ * A file of an archive, whose content has to be read before the next one, or a link to one of these files,
+ * after all of them.
+ */
+export type ArchivedFile =
+  | { path: string; content: AsyncIterable<Uint8Array> }
+  | { path: string; linkTo: string }
 
 /** More than servers take as a rule, and less than a disk has. */
 export const caps: FileCaps = {

@@ -3,42 +3,62 @@ import { createReadStream } from 'node:fs'
 import { PassThrough, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { createTarDecoder } from 'modern-tar'
-import { pathProblem } from '../../deployments/path.ts'
-import type { FileCaps } from '../../deployments/plan-files.ts'
-import { type AppError, invalidField } from '../../errors.ts'
+import { type AppError, invalidField } from '../../lib/errors.ts'
+import { pathProblem } from '../../lib/names/file-path.ts'
+import { createFollow } from '../../lib/names/follow-links.ts'
+import type { FileCaps } from '../../platform/deployments/check-files.ts'
 import type { ArchivedFile } from './archived-file.ts'
 
-/** What programs add that is no file of the site. */
+/** Entries that programs add, which are no files of the site. */
 const extraTypes = ['pax-header', 'pax-global-header', 'gnu-long-name', 'gnu-long-link-name']
 
 /** The Finder's. */
 const neverMeant = /(?:^|\/)(?:\.DS_Store|\._[^/]*)$/
 
+/** The name of an entry: relative, and in NFC. */
+const nameOf = (name: string) => name.replace(/^(?:\.\/)+/, '').normalize('NFC')
+
 /**
- * The files of the tar at `path`, one after the other.
+ * The files of the tar at `path`, one after the other, then its symbolic and hard links to these.
  * @throws AppError `invalid_input` for one that a deployment can't have, and for more than `caps` allow.
  */
 export async function* readTar(path: string, caps: FileCaps): AsyncGenerator<ArchivedFile> {
   const isCompressed = /gz$/i.test(path)
   const bytes = createReadStream(path).pipe(isCompressed ? createGunzip() : new PassThrough())
   const seen = new Set<string>()
+  const files = new Set<string>()
+  const links = new Map<string, string>()
   let total = 0
   try {
     const entries = Readable.toWeb(bytes).pipeThrough(createTarDecoder({ strict: true }))
     for await (const { header, body } of entries) {
-      const name = header.name.replace(/^(?:\.\/)+/, '').normalize('NFC')
+      const name = nameOf(header.name)
       const type = header.type ?? 'file'
       if (type === 'directory' || name === '' || extraTypes.includes(type) || neverMeant.test(name)) {
         await body.cancel()
         continue
       }
       total += header.size
-      const found = type === 'file' ? pathProblem(name) : 'is a link or a device; replace it with a file'
+      const isLink = type === 'link' || type === 'symlink'
+      const found = type === 'file' || isLink ? pathProblem(name) : 'is a device; replace it with a file'
       if (found) throw problem(`${JSON.stringify(name)} ${found}`)
       if (seen.has(name)) throw problem(`${JSON.stringify(name)} is there more than once`)
       if (seen.add(name).size > caps.maxFiles) throw problem(`has more than ${caps.maxFiles} files`)
       if (total > caps.maxDeploymentBytes) throw problem(`has more than ${caps.maxDeploymentBytes} bytes`)
+      if (isLink) {
+        links.set(name, targetOf(name, type, header.linkname ?? ''))
+        await body.cancel()
+        continue
+      }
+      files.add(name)
       yield { path: name, content: body }
+    }
+    const follow = createFollow(links)
+    for (const path of links.keys()) {
+      const linkTo = follow(path)
+      if (linkTo === undefined || !files.has(linkTo))
+        throw problem(`${JSON.stringify(path)} is a link, but not to a file of the archive`)
+      yield { path, linkTo }
     }
   } catch (error) {
     throw asProblem(error)
@@ -47,11 +67,19 @@ export async function* readTar(path: string, caps: FileCaps): AsyncGenerator<Arc
   }
 }
 
+/** What a link says, relative to its directory: a hard link's target is relative to the archive. */
+function targetOf(name: string, type: 'link' | 'symlink', target: string): string {
+  if (type === 'symlink') return target.normalize('NFC')
+  return '../'.repeat(name.split('/').length - 1) + nameOf(target)
+}
+
 function problem(text: string, cause?: unknown): AppError {
   return invalidField('tar', text, cause)
 }
 
-/** Errors of the decoder and of zlib are those of the archive; those of the file system stay what they are. */
+/**
+ * Errors of the decoder and of zlib are those of the archive; those of the file system stay what they are.
+ */
 function asProblem(error: unknown): unknown {
   if (!(error instanceof Error) || 'reason' in error) return error
   if ('code' in error && /^E[A-Z0-9]+$/.test(String(error.code))) return error

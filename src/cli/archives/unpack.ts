@@ -1,12 +1,12 @@
 /** Unpacks the archive of a site into a directory of its own, which is removed again. */
 import { createWriteStream, rmSync, statSync } from 'node:fs'
-import { mkdir, mkdtemp } from 'node:fs/promises'
+import { mkdir, mkdtemp, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { hasCode } from '../../data-dir/read-if-any.ts'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../lib/errors.ts'
+import { hasCode } from '../../stores/data-dir/read-if-any.ts'
 import type { Progress } from '../deploy/progress.ts'
 import { failed, usageFailure } from '../failure.ts'
 import { type ArchivedFile, caps } from './archived-file.ts'
@@ -17,7 +17,7 @@ export type Unpacked = { root: string; remove(): void }
 
 /**
  * Unpacks the zip or tar at `path`, which may be compressed with gzip.
- * @throws Failure (2) for what it can't hold: links, ways out, duplicates, too much; the reason of `signal`.
+ * @throws Failure (2) for what it can't hold: ways out, devices, duplicates, too much; the reason of `signal`.
  */
 export async function unpack(path: string, progress: Progress, signal: AbortSignal): Promise<Unpacked> {
   const root = await mkdtemp(join(tmpdir(), 'svc-site-'))
@@ -48,14 +48,17 @@ async function writeAll(
   signal: AbortSignal,
 ): Promise<void> {
   const made = new Set([root])
-  for await (const { path, content } of files) {
+  for await (const file of files) {
+    const { path } = file
     const target = join(root, path)
     try {
       if (!made.has(dirname(target))) await mkdir(dirname(target), { recursive: true })
       made.add(dirname(target))
-      await pipeline(Readable.from(content), createWriteStream(target, { flags: 'wx', mode: 0o600 }), {
-        signal,
-      })
+      if ('linkTo' in file) await symlink(relative(dirname(target), join(root, file.linkTo)), target)
+      else
+        await pipeline(Readable.from(file.content), createWriteStream(target, { flags: 'wx', mode: 0o600 }), {
+          signal,
+        })
     } catch (error) {
       if (!['EEXIST', 'ENOTDIR', 'EISDIR'].some((code) => hasCode(error, code))) throw error
       throw failed(`${path} can not be unpacked: another name in the archive is in its way.`, error)

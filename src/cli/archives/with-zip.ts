@@ -1,9 +1,12 @@
 /** The files of a zip, as the server would read them. */
 import { open } from 'node:fs/promises'
-import { readZip } from '../../deployments/zip/read-zip.ts'
+import { readZip } from '../../platform/deployments/zip/read-zip.ts'
 import { type ArchivedFile, caps } from './archived-file.ts'
 
-/** Calls `use` with the files of the zip at `path`. @throws AppError `invalid_input` for one that a deployment can't have. */
+/**
+ * Calls `use` with the files of the zip at `path`.
+ * @throws AppError `invalid_input` for one that a deployment can't have.
+ */
 export async function withZip(
   path: string,
   use: (files: AsyncIterable<ArchivedFile>) => Promise<void>,
@@ -17,5 +20,8 @@ export async function withZip(
 }
 
 async function* filesOf(files: Awaited<ReturnType<typeof readZip>>): AsyncGenerator<ArchivedFile> {
-  for (const { path, content } of files) yield { path, content: content() }
+  for (const { path, content, linkTo } of files) {
+    if (linkTo === undefined) yield { path, content: content() }
+    else yield { path, linkTo }
+  }
 }

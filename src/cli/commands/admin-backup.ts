@@ -1,8 +1,8 @@
 /** `svc admin backup`: the database and the files of all sites, while nodes run. */
 import { Command, Option } from 'commander'
-import type { BackedUp } from '../../backup/back-up.ts'
-import type { Ran } from '../../backup/run.ts'
-import type { Settings } from '../../settings/variables.ts'
+import type { Settings } from '../../lib/settings/variables.ts'
+import type { BackedUp } from '../../operate/backup/back-up.ts'
+import type { Ran } from '../../operate/backup/run.ts'
 import { askOperator } from '../ask-operator.ts'
 import { createProgress } from '../deploy/progress.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -61,7 +61,7 @@ async function backUp(
   const node = await nodeSettings(io)
   const bucket = await bucketSettings(io, place)
   // Most of the program: other commands start faster without it.
-  const { runBackUp } = await import('../../backup/run.ts')
+  const { runBackUp } = await import('../../operate/backup/run.ts')
   const progress = createProgress(io, json)
   const hold = async (extend: boolean) => (await askOperator(io, 'holdCollection', { extend })).held
   const requests = {
@@ -71,7 +71,12 @@ async function backUp(
   const files = blobs === 'copy' ? 'copied' : 'referenced'
   const options = { files, withKey, keep: keep === undefined ? undefined : Number(keep) } as const
   const made = await runBackUp({
-    ...{ node, place, bucket, requests, signal: io.signal, progress },
+    node,
+    place,
+    bucket,
+    requests,
+    signal: io.signal,
+    progress,
     ...options,
   }).finally(progress.end)
   if (json) writeJson(io, summary(made))
@@ -89,7 +94,12 @@ function summary({ backup, location, description, copied, pruned }: Ran<BackedUp
   const { installation, migration, engine, taken_at, tables, files, encryption_key } = description
   const { kept, count: all, bytes, missing_count } = files
   return {
-    ...{ backup, location, installation, migration, engine, taken_at },
+    backup,
+    location,
+    installation,
+    migration,
+    engine,
+    taken_at,
     rows: tables.reduce((sum, { rows }) => sum + rows, 0),
     files: {
       kept,

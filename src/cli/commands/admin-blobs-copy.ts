@@ -1,7 +1,7 @@
 /** `svc admin blobs copy`: between the data directory and buckets, while nodes run. */
 import { Command } from 'commander'
-import type { Copied } from '../../blobs/copy-objects.ts'
-import type { Settings } from '../../settings/variables.ts'
+import type { Settings } from '../../lib/settings/variables.ts'
+import type { Copied } from '../../stores/blobs/copy-objects.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
@@ -39,7 +39,7 @@ async function copy(
 ): Promise<void> {
   const [source, target] = [await settingsOf(io, from), await settingsOf(io, to)]
   // Most of the program: other commands start faster without it.
-  const { copyBlobs } = await import('../../blobs/copy-blobs.ts')
+  const { copyBlobs } = await import('../../stores/blobs/copy-blobs.ts')
   let reportedMs = Date.now()
   const progress = (soFar: Copied) => {
     if (Date.now() - reportedMs < reportEveryMs) return

@@ -1,6 +1,6 @@
 /** `svc admin blobs`: which database the stored files belong to, and which of them nothing references. */
 import { Command } from 'commander'
-import type { Adoption } from '../../node/admin.ts'
+import type { Adoption } from '../../operate/node/admin.ts'
 import { askOperator } from '../ask-operator.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { nodeSettings } from '../node-settings.ts'
@@ -31,7 +31,7 @@ export function blobsCommand(io: Io): Command {
 async function adoptBlobs(io: Io, { yes }: { yes?: boolean }, { json }: GlobalOptions): Promise<void> {
   const settings = await nodeSettings(io)
   // Most of the program: other commands start faster without it.
-  const { openAdoption } = await import('../../node/admin.ts')
+  const { openAdoption } = await import('../../operate/node/admin.ts')
   const adoption = await openAdoption(settings)
   try {
     const { location, isAdopted: isDone } = adoption

@@ -1,6 +1,6 @@
 /** `svc admin check`: what is wrong in the installation. */
 import { Command } from 'commander'
-import type { CheckEvent, CheckInput, Problem } from '../../data-dir/admin-streams.ts'
+import type { CheckEvent, CheckInput, Problem } from '../../stores/data-dir/admin-streams.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
@@ -31,7 +31,7 @@ async function check(io: Io, input: CheckInput, { json = false }: GlobalOptions)
   const { streamCheck } = await import('../admin/stream-check.ts')
   async function* checkDirectly() {
     // Most of the program, needed only if no node runs.
-    yield* (await import('../../node/admin.ts')).checkDirectly(settings, input)
+    yield* (await import('../../operate/node/admin.ts')).checkDirectly(settings, input)
   }
   const events = streamCheck({ directory: settings.SVC_DATA_DIR, input, signal: io.signal, checkDirectly })
   const tally = await gather(io, events, json)

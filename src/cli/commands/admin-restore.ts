@@ -44,13 +44,20 @@ async function restore(
   const bucket = await bucketSettings(io, place)
   // Most of the program: other commands start faster without it.
   const [{ runRestore }, { BrokenOff }] = await Promise.all([
-    import('../../backup/run.ts'),
-    import('../../backup/broken-off.ts'),
+    import('../../operate/backup/run.ts'),
+    import('../../operate/backup/broken-off.ts'),
   ])
   const progress = createProgress(io, json)
   const restored = await runRestore({
-    ...{ node, place, bucket, backup, replace, incomplete, newKey },
-    ...{ signal: io.signal, progress },
+    node,
+    place,
+    bucket,
+    backup,
+    replace,
+    incomplete,
+    newKey,
+    signal: io.signal,
+    progress,
   })
     .finally(progress.end)
     .catch((error: unknown) => {
@@ -82,8 +89,8 @@ async function restore(
   })
 }
 
-/** What failed, then how things stand. */
+/** The failure, then on a line of its own the state after it. */
 function withState({ cause, message: state }: Error): Failure {
   const { body, exitCode } = explain(cause)
-  return new Failure(exitCode, { ...body, message: `${body.message}\n${state}` }, cause)
+  return new Failure(exitCode, { ...body, items: [...(body.items ?? []), state] }, cause)
 }

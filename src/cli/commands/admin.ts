@@ -1,6 +1,6 @@
 /** `svc admin`: what only the owner of the data directory or the database can do. */
 import { Argument, Command } from 'commander'
-import type { TeamPlan } from '../../data-dir/admin-protocol.ts'
+import type { TeamPlan } from '../../stores/data-dir/admin-protocol.ts'
 import { askOperator } from '../ask-operator.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { warn, write, writeJson } from '../terminal/output.ts'

@@ -2,19 +2,20 @@
 import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { RouterOutputs } from '../../client/index.ts'
+import type { RouterOutputs } from '../../api/client/index.ts'
+import { warningText } from '../../lib/warning-text.ts'
 import { isArchive } from '../archives/is-archive.ts'
 import type { Api } from '../connection/connect.ts'
 import { connectTo } from '../connection/connect-linked.ts'
 import { deploySite } from '../deploy/deploy-site.ts'
 import { type Destination, findDestination, findLink } from '../deploy/destination.ts'
-import { gitMeta } from '../deploy/git-meta.ts'
-import { recall } from '../deploy/memory.ts'
+import { recall } from '../deploy/last-deployment.ts'
 import { createProject, prepareProject } from '../deploy/prepare-project.ts'
 import { prepareSources } from '../deploy/prepare-sources.ts'
 import { createProgress } from '../deploy/progress.ts'
 import { requireSite } from '../deploy/require-site.ts'
-import { requireDirectory } from '../deploy/walk-site.ts'
+import { sourceMeta } from '../deploy/source-meta.ts'
+import { requireDirectory, walkSite } from '../deploy/walk-site.ts'
 import { explain } from '../explain.ts'
 import { type ChoiceFlags, choiceOf } from '../frameworks/choose.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
@@ -39,7 +40,8 @@ Sources of a known framework, such as Vite or Astro, are not sent by mistake: --
 --remote has the server build them, --as-is sends them. The choice is kept in svc.json.
 
 Files that .svcignore names are left out, in the syntax of .gitignore; so are .git, node_modules, .env files, and links to them.
-In a git checkout, branch, commit and message are recorded in the deployment's meta.
+Branch, commit, message, author and repository of a git checkout, and in CI the pull request, are
+recorded in the deployment's meta.
 
 If the project has a build command, the server builds the files; this waits for the result, and exits with 1 on
 an error. If interrupted, or with --no-wait, the build continues: \`svc deployments rm\` cancels it.
@@ -96,7 +98,7 @@ async function deployWhatIsThere(
   }
 }
 
-/** What to deploy; from an archive, `directory` is where that was unpacked. */
+/** The source of a deployment; from an archive, `directory` is where that was unpacked. */
 type Origin = { directory: string | undefined; archive: string | undefined }
 
 async function deploy(
@@ -124,13 +126,18 @@ async function deploy(
   if (linked && directory === undefined && linked.folder !== realpathSync.native(cwd)) {
     warn(io, `Deploying ${root}, as ${linked.path} says.`)
   }
+  // What can't be deployed creates nothing.
+  const files = await walkSite(root, io.signal)
   // The call that deploys reports a missing project, too: as a rule this one would only cost time.
   const needsProject = link?.isNew || Object.keys(settings).length > 0
   if (needsProject) await prepareProject({ io, api }, destination.project, settings)
-  const noted = gitMeta(archive === undefined ? root : dirname(archive), (problem) => warn(io, problem))
+  const noted = sourceMeta(archive === undefined ? root : dirname(archive), io.env, (problem) =>
+    warn(io, problem),
+  )
   const progress = createProgress(io, shared.json === true)
   const deps = {
     api,
+    env: io.env,
     server: { url, peer },
     destination: `${url} ${destination.project}`,
     memory: recall(io.env, archive ?? root, Date.now()),
@@ -139,7 +146,7 @@ async function deploy(
     note: (sentence: string) => warn(io, sentence),
   }
   const site = {
-    root,
+    files,
     project: destination.project,
     target: prod ? 'production' : 'preview',
     meta: { ...noted, ...meta },
@@ -158,7 +165,10 @@ async function deploy(
   }
 }
 
-/** Writes `svc.json` after the first deployment from a directory, or where what becomes of its sources was chosen. */
+/**
+ * Writes `svc.json` after the first deployment from a directory, or where what becomes of its sources was
+ * chosen.
+ */
 function keepLink(io: Io, server: string, { project, link }: Destination): void {
   if (!link) return
   try {
@@ -206,7 +216,9 @@ function tell(io: Io, { json }: GlobalOptions, deployment: Deployment): void {
     writeJson(io, deployment)
     return
   }
-  const { id, url, aliases, files, bytes } = deployment
+  // A server of an earlier version has none.
+  const { id, url, aliases, files, bytes, warnings = [] } = deployment
+  for (const warning of warnings) warn(io, `Warning: ${warningText(warning)}`)
   const [address = url] = aliases
   warn(io, `${id}: ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}, ${outcomeOf(deployment)}.`)
   write(io, address)

@@ -1,6 +1,7 @@
 /** `svc deployments`: lists, shows and removes deployments. */
 import { Command } from 'commander'
-import type { RouterInputs, RouterOutputs } from '../../client/index.ts'
+import type { RouterInputs, RouterOutputs } from '../../api/client/index.ts'
+import { warningText } from '../../lib/warning-text.ts'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'
@@ -95,7 +96,8 @@ async function show(io: Io, id: string, command: Command): Promise<void> {
 
 function fieldsOf(deployment: Deployment): [string, string][] {
   const time = (ms: number) => new Date(ms).toISOString()
-  const { error, live_since_ms: liveSinceMs, expires_ms: expiresMs } = deployment
+  // A server of an earlier version has no warnings.
+  const { error, live_since_ms: liveSinceMs, expires_ms: expiresMs, warnings = [] } = deployment
   return [
     ['id', deployment.id],
     ['project', deployment.project],
@@ -108,6 +110,7 @@ function fieldsOf(deployment: Deployment): [string, string][] {
     ['size', `${size(deployment.bytes)} in ${deployment.files} ${deployment.files === 1 ? 'file' : 'files'}`],
     ['created', time(deployment.created_ms)],
     ...(expiresMs === null ? [] : [['expires', time(expiresMs)] satisfies [string, string]]),
+    ...warnings.map((warning): [string, string] => ['warning', warningText(warning)]),
     ...Object.entries(deployment.meta).map(([key, value]): [string, string] => [`meta.${key}`, value]),
   ]
 }

@@ -1,34 +1,33 @@
 /** `svc dns`: the DNS records of the team's domains. */
 import { Argument, Command, InvalidArgumentError } from 'commander'
-import type { RouterInputs, RouterOutputs } from '../../client/index.ts'
+import type { RouterInputs, RouterOutputs } from '../../api/client/index.ts'
+import { type RecordType, recordTypes, spfMessage } from '../../lib/names/record-types.ts'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { exportZone } from '../dns/export-zone.ts'
-import { importZone } from '../dns/import-zone.ts'
+import { type ImportOptions, importZone } from '../dns/import-zone.ts'
 import { dataOf } from '../dns/record-data.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { numberOption } from '../options.ts'
 import { write, writeJson, writeTable } from '../terminal/output.ts'
 
 type DnsRecord = RouterOutputs['dns']['get']
-type Type = RouterInputs['dns']['create']['type']
 type AddOptions = { ttl?: number; priority?: number; weight?: number; port?: number; comment?: string }
 type AddArguments = [
   domain: string,
   name: string,
-  type: Type,
+  type: RecordType,
   value: string,
   options: AddOptions,
   command: Command,
 ]
-
-const types = ['A', 'AAAA', 'ALIAS', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const satisfies Type[]
 
 const examples = `
 Examples:
   $ svc dns ls example.com
   $ svc dns add example.com www CNAME example.com
   $ svc dns add example.com @ MX mail.example.com --priority 10
+  $ svc dns add example.com @ HTTPS ". alpn=h2,h3" --priority 1
   $ svc dns add example.com _dmarc TXT "v=DMARC1; p=none" --ttl 3600
   $ svc dns rm example.com rec_...
   $ svc dns export example.com --out example.com.zone
@@ -53,7 +52,7 @@ export function dnsCommand(io: Io): Command {
         .addArgument(typeArgument())
         .argument('<value>', 'in the format of the type; TXT: the text, unquoted')
         .addOption(numberOption('--ttl <seconds>', 'of all records of this name and type'))
-        .addOption(numberOption('--priority <number>', 'of MX and SRV'))
+        .addOption(numberOption('--priority <number>', 'of HTTPS, MX, SRV and SVCB'))
         .addOption(numberOption('--weight <number>', 'of SRV'))
         .addOption(numberOption('--port <number>', 'of SRV'))
         .option('--comment <text>', 'for whoever reads the list')
@@ -82,19 +81,20 @@ export function dnsCommand(io: Io): Command {
         .description('replace the records with those of a zone file, after showing the changes')
         .argument('<file>', 'the zone file; - for standard input')
         .option('--dry-run', 'only show the changes')
+        .option('--skip', "leave out lines that can't be imported, naming each")
         .option('--yes', 'skip the confirmation')
-        .action(
-          (domain: string, file: string, options: { dryRun?: boolean; yes?: boolean }, command: Command) =>
-            importZone(io, domain, { file, ...options }, command),
+        .action((domain: string, file: string, options: Omit<ImportOptions, 'file'>, command: Command) =>
+          importZone(io, domain, { file, ...options }, command),
         ),
     )
 }
 
 /** A record type, in any case. */
 function typeArgument(): Argument {
-  return new Argument('<type>', 'of the record').choices(types).argParser((text: string) => {
-    const type = types.find((each) => each === text.toUpperCase())
-    if (!type) throw new InvalidArgumentError(`Allowed choices are ${types.join(', ')}.`)
+  return new Argument('<type>', 'of the record').choices(recordTypes).argParser((text: string) => {
+    const type = recordTypes.find((each) => each === text.toUpperCase())
+    if (text.toUpperCase() === 'SPF') throw new InvalidArgumentError(`${spfMessage}.`)
+    if (!type) throw new InvalidArgumentError(`Allowed choices are ${recordTypes.join(', ')}.`)
     return type
   })
 }

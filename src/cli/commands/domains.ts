@@ -1,6 +1,6 @@
 /** `svc domains`: the team's domains. */
 import { Command } from 'commander'
-import type { RouterOutputs } from '../../client/index.ts'
+import type { RouterOutputs } from '../../api/client/index.ts'
 import { type Api, connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { failed, usageFailure } from '../failure.ts'

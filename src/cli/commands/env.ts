@@ -1,10 +1,10 @@
 /** `svc env`: a project's environment variables, whose values can be set but never read. */
 import { Command } from 'commander'
-import type { RouterInputs, RouterOutputs } from '../../client/index.ts'
+import type { RouterInputs, RouterOutputs } from '../../api/client/index.ts'
 import type { Api } from '../connection/connect.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
 import { pickProject } from '../connection/pick-project.ts'
-import { checkKey, parseAssignments, parseEnvFile, type Variable } from '../env-changes.ts'
+import { checkKey, parseAssignments, readVariables, type Variable } from '../env-changes.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usageFailure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
@@ -52,7 +52,7 @@ export function envCommand(io: Io): Command {
         .description('set variables')
         .argument('<variables...>', 'KEY=value, or one KEY with its value on standard input')
         .action((words: string[], options: Options, command: Command) =>
-          set(io, () => readVariables(io, words), options, command),
+          set(io, () => askForVariables(io, words), options, command),
         ),
     )
     .addCommand(
@@ -86,11 +86,15 @@ async function list(io: Io, { project, target }: Options, command: Command): Pro
   )
 }
 
-async function readVariables(io: Io, words: string[]): Promise<Variable[]> {
+async function askForVariables(io: Io, words: string[]): Promise<Variable[]> {
   const [key = '', ...others] = words
   if (others.length > 0 || key.includes('=')) return parseAssignments(words)
   checkKey(key)
   const value = await readSecret(io, `Value of ${key}: `)
+  if (value === '' && !io.stdin.isTTY)
+    throw usageFailure(
+      `Standard input has no value for ${key}: pipe one, or write ${key}= to set it to nothing.`,
+    )
   // The line break that `echo` and editors append is not part of the value.
   return [{ key, value: value.replace(/\r?\n$/, '') }]
 }
@@ -98,9 +102,9 @@ async function readVariables(io: Io, words: string[]): Promise<Variable[]> {
 async function readFileOf(io: Io, file: string | undefined): Promise<Variable[]> {
   if (file === undefined) {
     if (io.stdin.isTTY) throw usageFailure('Pass a file, or pipe one to standard input.')
-    return parseEnvFile(await readSecret(io, ''), 'Standard input')
+    return readVariables(await readSecret(io, ''), 'Standard input')
   }
-  return parseEnvFile(await readTextFile(file, { maxBytes, signal: io.signal }), file)
+  return readVariables(await readTextFile(file, { maxBytes, signal: io.signal }), file)
 }
 
 async function set(
@@ -117,7 +121,7 @@ async function set(
 }
 
 async function remove(io: Io, words: string[], options: Options, command: Command): Promise<void> {
-  const keys = [...new Set(words.map(checkKey))]
+  const keys = [...new Set(words.map((word) => checkKey(word)))]
   const { api, linked } = connectLinked(io, globalOptions(command))
   const project = await pickProject(api, options.project ?? linked?.project)
   const { target } = options

@@ -1,6 +1,6 @@
 /** `svc keys`: the team's API keys. */
 import { Command, Option } from 'commander'
-import type { RouterInputs } from '../../client/index.ts'
+import type { RouterInputs } from '../../api/client/index.ts'
 import { type Api, connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { failed } from '../failure.ts'

@@ -1,6 +1,6 @@
 /** `svc login`: stores an API key once the server has accepted it. */
 import { Command } from 'commander'
-import { isLoopback } from '../../net/loopback.ts'
+import { isLoopback } from '../../lib/net/loopback.ts'
 import { clientOf } from '../connection/connect.ts'
 import { checkToken, serverUrl, storeToken } from '../connection/credentials.ts'
 import { whoHas } from '../connection/who.ts'

@@ -1,8 +1,10 @@
 /** `svc logs`: build output, requests to sites, and audit events. */
 import { Command, Option } from 'commander'
-import { type Api, connect } from '../connection/connect.ts'
+import type { Api } from '../connection/connect.ts'
+import { connectLinked } from '../connection/connect-linked.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { sinceOption } from '../durations.ts'
+import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { followLines, isBefore, type LogFilters, type LogLine } from '../logs/follow-lines.ts'
 import { writeLine } from '../logs/write-line.ts'
@@ -10,7 +12,7 @@ import { countOption } from '../options.ts'
 import { safeJson, warn, write, writeJson } from '../terminal/output.ts'
 
 type Filters = Pick<LogFilters, 'project' | 'deployment' | 'kind' | 'level'>
-type Options = Filters & { query?: string; since?: number; lines: number; follow?: boolean }
+type Options = Filters & { all?: boolean; query?: string; since?: number; lines: number; follow?: boolean }
 
 const examples = `
 Examples:
@@ -28,7 +30,8 @@ by tabs: time, level, kind, project, message.`
 export function logsCommand(io: Io): Command {
   return new Command('logs')
     .description('show the log: build output, requests to sites, and audit events')
-    .option('--project <name>', 'only lines of this project')
+    .option('--project <name>', 'only lines of this project (default: the one in svc.json, if there is one)')
+    .option('--all', "lines of all of the team's projects, also where svc.json names one")
     .option('--deployment <id>', 'only lines of this deployment')
     .addOption(new Option('--kind <kind>', 'only lines of this kind').choices(['build', 'audit', 'request']))
     .addOption(
@@ -48,9 +51,12 @@ export function logsCommand(io: Io): Command {
 }
 
 async function show(io: Io, options: Options, command: Command): Promise<void> {
-  const { query, since, lines, follow: follows, ...rest } = options
+  const { all, query, since, lines, follow: follows, ...rest } = options
+  const { deployment, kind, level } = rest
+  if (all && rest.project !== undefined) throw usageFailure('Pass either --all or --project.')
   const shared = globalOptions(command)
-  const { project, deployment, kind, level } = rest
+  const { api, linked } = connectLinked(io, shared)
+  const project = rest.project ?? (all || deployment !== undefined ? undefined : linked?.project)
   const filters: LogFilters = {
     ...(project !== undefined && { project }),
     ...(deployment !== undefined && { deployment }),
@@ -59,7 +65,6 @@ async function show(io: Io, options: Options, command: Command): Promise<void> {
     ...(query !== undefined && { q: query }),
     ...(since !== undefined && { since_ms: since }),
   }
-  const { api } = connect(io, shared)
   const last = await lastLines(api, filters, lines)
   const writeOne = (line: LogLine) => (shared.json ? write(io, safeJson(line, 0)) : writeLine(io, line))
   if (shared.json && !follows) return writeJson(io, last)

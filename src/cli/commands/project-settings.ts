@@ -1,6 +1,6 @@
 /** `svc projects set`: changes how a project is built, served and promoted. */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { RouterInputs } from '../../client/index.ts'
+import type { RouterInputs } from '../../api/client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'

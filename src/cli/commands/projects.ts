@@ -1,6 +1,6 @@
 /** `svc projects`: the team's projects. */
 import { Command } from 'commander'
-import type { RouterOutputs } from '../../client/index.ts'
+import type { RouterOutputs } from '../../api/client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'

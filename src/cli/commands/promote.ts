@@ -1,6 +1,6 @@
 /** `svc promote` and `svc rollback`: choose a project's production deployment. */
 import { Command } from 'commander'
-import type { RouterOutputs } from '../../client/index.ts'
+import type { RouterOutputs } from '../../api/client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
 import { everyPage } from '../connection/every-page.ts'
@@ -38,14 +38,14 @@ Examples:
 /** The command `svc rollback`. */
 export function rollbackCommand(io: Io): Command {
   return new Command('rollback')
-    .description('make the previously live deployment live again')
+    .description('make the deployment live again that was live before')
     .addOption(projectOption())
     .addHelpText('after', rollbackExamples)
     .action(async ({ project }: { project?: string }, command: Command) => {
       const options = globalOptions(command)
       const { api, linked } = connectLinked(io, options)
       const { name } = await pickProject(api, project ?? linked?.project)
-      const candidate = await lastLive(
+      const candidate = await lastBefore(
         everyPage((cursor) =>
           api.deployments.list.query({ project: name, state: 'ready', limit: 100, ...cursor }),
         ),
@@ -53,19 +53,23 @@ export function rollbackCommand(io: Io): Command {
       if (!candidate) {
         throw new Failure(exitCodes.conflict, {
           reason: 'no_rollback',
-          message: `No previously live deployment of ${name} exists.`,
+          message: `${name} has no earlier deployment that was live. \`svc promote <deployment>\` makes any other live.`,
         })
       }
       tell(io, options, await api.deployments.promote.mutate({ deployment: candidate.id }))
     })
 }
 
-/** The rollback candidate that was live last. */
-async function lastLive(deployments: AsyncIterable<Deployment>): Promise<Deployment | undefined> {
+/**
+ * The rollback candidate that was live last, of those that are older than the live deployment: what was
+ * rolled back from stays away, however often that is repeated. `deployments` come in the order of their
+ * creation, newest first.
+ */
+async function lastBefore(deployments: AsyncIterable<Deployment>): Promise<Deployment | undefined> {
   let last: Deployment | undefined
   for await (const each of deployments) {
-    if (!each.rollback_candidate) continue
-    if (!last || (each.live_since_ms ?? 0) > (last.live_since_ms ?? 0)) last = each
+    if (each.live) last = undefined
+    else if (each.rollback_candidate && (each.live_since_ms ?? 0) > (last?.live_since_ms ?? 0)) last = each
   }
   return last
 }

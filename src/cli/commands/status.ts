@@ -1,6 +1,6 @@
 /** `svc status`: the server, the caller, and the team's resources, on one screen. */
 import { Command } from 'commander'
-import type { RouterOutputs } from '../../client/index.ts'
+import type { RouterOutputs } from '../../api/client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { healthOf, type Readiness, readiness } from '../connection/readiness.ts'
 import { exitCodes } from '../exit-codes.ts'

@@ -1,6 +1,6 @@
 /** `svc teams members`: who is in a team, and changes of that. */
 import { Command, Option } from 'commander'
-import type { RouterOutputs } from '../../client/index.ts'
+import type { RouterOutputs } from '../../api/client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { pickTeam } from '../connection/pick-team.ts'
 import { usageFailure } from '../failure.ts'
@@ -80,7 +80,10 @@ function changed({ slug, members }: Team, email: string, role: Member['role'] | 
   return [...withAddress, ...withoutAddress(others), ...(role === undefined ? [] : [{ email, role }])]
 }
 
-/** One entry stands for all of them. @throws Failure (2) where they have different roles, which it can't say. */
+/**
+ * One entry stands for all of them.
+ * @throws Failure (2) where they have different roles, which it can't say.
+ */
 function withoutAddress(members: Member[]): Member[] {
   const roles = new Set(members.filter((member) => member.email === null).map(({ role }) => role))
   if (roles.size > 1) {

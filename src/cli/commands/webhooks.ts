@@ -1,6 +1,6 @@
 /** `svc webhooks`: where the team's events are sent. */
 import { Command, InvalidArgumentError } from 'commander'
-import type { RouterInputs, RouterOutputs } from '../../client/index.ts'
+import type { RouterInputs, RouterOutputs } from '../../api/client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'

@@ -14,7 +14,7 @@ const timeoutMs = 1500
 /** As many as are worth a look: the newest ones, or the first by name. */
 const limit = 100
 
-/** What has been typed: the words that are arguments already, and the project in `svc.json`. */
+/** The typed words that are arguments already, and the project in `svc.json`. */
 type Typed = { api: Api; words: string[]; linked: string | undefined; options: Options }
 type Options = { signal: AbortSignal; context: { retry: false } }
 type Find = (typed: Typed) => Promise<Candidate[]>
@@ -75,7 +75,9 @@ const finders: Record<string, Find> = {
     ),
 }
 
-/** The candidates for an argument or option of this name, after `words`; none if the server can't be reached. */
+/**
+ * The candidates for an argument or option of this name, after `words`; none if the server can't be reached.
+ */
 export async function namesFor(io: Io, name: string, words: string[]): Promise<Candidate[]> {
   const find = Object.hasOwn(finders, name) ? finders[name] : undefined
   if (!find) return []

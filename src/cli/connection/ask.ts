@@ -1,27 +1,35 @@
 /** Requests JSON from a server, with errors for the user. */
-import { BusyResponse, isBusy, type ResponseHead } from '../../client/retry-after.ts'
+import { BusyResponse, isBusy, type ResponseHead } from '../../api/client/retry-after.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
-import { EndlessAnswerError, exchange } from './exchange.ts'
+import { EndlessAnswerError, exchange } from './http-request.ts'
+import { findThrough } from './proxy/find-proxy.ts'
 
 /** Longer than the server's own deadline of a minute. */
 const timeoutMs = 70_000
 
-type Question = Omit<Parameters<typeof exchange>[1], 'signal'> & { stops: AbortSignal[] }
+type Question = Omit<Parameters<typeof exchange>[1], 'signal' | 'through'> & {
+  /** Says which proxy to use. */
+  env: NodeJS.ProcessEnv
+  stops: AbortSignal[]
+}
 
 /**
  * The JSON response of the API at `url`, whatever its status.
- * @throws Failure (6) if nothing or something else responds; the reason of whichever of `stops` aborts.
+ * @throws Failure (6) if nothing or something else responds, (2) for a setting of a proxy that is none; the
+ * reason of whichever of `stops` aborts.
  */
 export async function ask(
   url: string,
   address: string,
-  { stops, ...question }: Question,
+  { env, stops, ...question }: Question,
 ): Promise<ResponseHead & { text: string; peer: string | undefined }> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([timeout, ...stops])
-  const answer = await exchange(address, { ...question, signal }).catch((error: unknown) => {
+  const through = await findThrough(env, address)
+  const answer = await exchange(address, { ...question, signal, through }).catch((error: unknown) => {
     for (const stop of stops) stop.throwIfAborted()
+    if (error instanceof Error && error.name === 'ProxyError') throw away(error.message, error)
     if (error instanceof EndlessAnswerError) throw away(`${url} sent an answer without an end.`, error)
     throw away(
       timeout.aborted ? `${url} did not respond in time. Try again in a moment.` : unreached(url, error),

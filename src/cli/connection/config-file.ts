@@ -1,9 +1,9 @@
 /** The file of `svc login`: readable by its user only, and always replaced as a whole. */
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { readBounded } from '../../data-dir/read-bounded.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { readBounded } from '../../stores/data-dir/read-bounded.ts'
 import { failed } from '../failure.ts'
-import { isRecord } from '../is-record.ts'
 
 export type Config = {
   /** The origin of the default server. */
@@ -13,8 +13,8 @@ export type Config = {
 }
 
 /**
- * Where the file is: `svc/credentials.json` in `$XDG_CONFIG_HOME`, `%APPDATA%` on Windows, or `~/.config`. A relative
- * path counts as none, as the XDG Base Directory Specification says.
+ * Where the file is: `svc/credentials.json` in `$XDG_CONFIG_HOME`, `%APPDATA%` on Windows, or `~/.config`. A
+ * relative path counts as none, as the XDG Base Directory Specification says.
  */
 export function configPath(env: NodeJS.ProcessEnv, platform = process.platform): string {
   const given = [env.XDG_CONFIG_HOME, platform === 'win32' ? env.APPDATA : undefined]

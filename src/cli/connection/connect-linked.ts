@@ -5,9 +5,10 @@ import { type FoundProjectFile, findProjectFile } from '../project-file/project-
 import { connect } from './connect.ts'
 
 /**
- * As `connect`, and the `svc.json` of `start`, if it has one. A file may come from anybody, so it never decides where a key
- * from the environment is sent.
- * @throws Failure (2) when the file is wrong, or belongs to another server than the one selected; (3) when not logged in
+ * As `connect`, and the `svc.json` of `start`, if it has one. A file may come from anybody, so it never
+ * decides where a key from the environment is sent.
+ * @throws Failure (2) when the file is wrong, or belongs to another server than the one selected; (3) when
+ * not logged in
  *   to its server.
  */
 export function connectLinked(io: Io, options: GlobalOptions, start: string = process.cwd()) {

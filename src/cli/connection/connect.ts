@@ -1,6 +1,6 @@
 /** The typed client of the commands. */
 import type { TRPCClient } from '@trpc/client'
-import { type AppRouter, createClient } from '../../client/index.ts'
+import { type AppRouter, createClient } from '../../api/client/index.ts'
 import type { GlobalOptions, Io } from '../io.ts'
 import { announceWait } from './announce-wait.ts'
 import { ask } from './ask.ts'
@@ -22,7 +22,9 @@ export function connect(io: Io, options: GlobalOptions): Credentials & { api: Ap
   return { ...found, peer, api: clientOf(io, options, found, peer) }
 }
 
-/** A client of the server at `url` that uses `token`, and notes its peer; its calls and waits end on Ctrl-C. */
+/**
+ * A client of the server at `url` that uses `token`, and notes its peer; its calls and waits end on Ctrl-C.
+ */
 export function clientOf(
   io: Io,
   { json }: GlobalOptions,
@@ -39,6 +41,7 @@ export function clientOf(
         method,
         headers: Object.fromEntries(Object.entries(headers)),
         ...(typeof body === 'string' && { body }),
+        env: io.env,
         stops: signal ? [io.signal, signal] : [io.signal],
       })
       peer.address = answer.peer

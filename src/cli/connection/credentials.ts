@@ -26,8 +26,8 @@ export function serverUrl(io: Io, options: GlobalOptions): string {
 }
 
 /**
- * The server and its key: `SVC_TOKEN`, else the one that `svc login` stored for this server, so that no server gets the
- * key of another.
+ * The server and its key: `SVC_TOKEN`, else the one that `svc login` stored for this server, so that no
+ * server gets the key of another.
  * @throws Failure (3) if there is none.
  */
 export function credentials(io: Io, options: GlobalOptions): Credentials {

@@ -1,5 +1,5 @@
 /** The project that a command applies to. */
-import type { RouterOutputs } from '../../client/index.ts'
+import type { RouterOutputs } from '../../api/client/index.ts'
 import { usageFailure } from '../failure.ts'
 import type { Api } from './connect.ts'
 

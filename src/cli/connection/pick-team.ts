@@ -1,9 +1,12 @@
 /** The team that a command applies to. */
-import type { RouterOutputs } from '../../client/index.ts'
+import type { RouterOutputs } from '../../api/client/index.ts'
 import { usageFailure } from '../failure.ts'
 import type { Api } from './connect.ts'
 
-/** The named team, else the only one that the credential sees, as an API key does. @throws Failure (2) that lists them. */
+/**
+ * The named team, else the only one that the credential sees, as an API key does.
+ * @throws Failure (2) that lists them.
+ */
 export async function pickTeam(api: Api, named: string | undefined): Promise<RouterOutputs['teams']['get']> {
   if (named !== undefined) return api.teams.get.query({ team: named })
   const { data } = await api.teams.list.query({ limit: 10 })

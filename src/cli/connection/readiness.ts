@@ -1,8 +1,8 @@
 /** The readiness of a server, as `/readyz` reports it. */
+import { isRecord } from '../../lib/is-record.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import type { Io } from '../io.ts'
-import { isRecord } from '../is-record.ts'
 import { ask } from './ask.ts'
 
 export type Readiness = {
@@ -15,7 +15,7 @@ export type Readiness = {
   blobs: boolean
   /** Where rate limits are kept; degraded if they aren't shared right now. */
   limits: string
-  /** What is degraded. */
+  /** The degraded parts. */
   degraded: string[]
   /** Whether it is stopping. */
   stopping: boolean
@@ -23,8 +23,8 @@ export type Readiness = {
 }
 
 /** The `/readyz` of the server at `url`. @throws Failure (6) if nothing or something else responds. */
-export async function readiness({ signal }: Io, url: string): Promise<Readiness> {
-  const { text } = await ask(url, `${url}/readyz`, { method: 'GET', headers: {}, stops: [signal] })
+export async function readiness({ env, signal }: Io, url: string): Promise<Readiness> {
+  const { text } = await ask(url, `${url}/readyz`, { method: 'GET', headers: {}, env, stops: [signal] })
   const said: unknown = JSON.parse(text)
   if (!isRecord(said) || typeof said.ready !== 'boolean') {
     throw new Failure(exitCodes.unavailable, {

@@ -1,5 +1,5 @@
 /** Looks up the user's own API key. */
-import type { RouterOutputs } from '../../client/index.ts'
+import type { RouterOutputs } from '../../api/client/index.ts'
 import type { Api } from './connect.ts'
 import { everyPage } from './every-page.ts'
 

@@ -3,16 +3,17 @@ import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { failed } from '../failure.ts'
+import { ignoreFile } from './ignore-rules.ts'
 import { leftOutAround } from './left-out-around.ts'
-import { ignoreFile } from './site-rules.ts'
 
 /** A file that has more than one name. */
 export type ManyNamed = { path: string; stat: Stats }
 
 /**
- * Looks for other names of `files` among what was left out of the site in `top` and in the project around, which takes a while
- * where there is much.
- * @throws Failure for a file of which another name was left out, and for one of which too many would have to be searched for.
+ * Looks for other names of `files` among what was left out of the site in `top` and in the project around,
+ * which takes a while where there is much.
+ * @throws Failure for a file of which another name was left out, and for one of which too many would have to
+ * be searched for.
  */
 export async function checkHardLinks(
   top: string,
@@ -61,7 +62,10 @@ function namesIn(directory: string): string[] {
   }
 }
 
-/** Numbers of files can be larger than what a number holds; those that are rounded to the same one differ in the rest. */
+/**
+ * Numbers of files can be larger than what a number holds; those that are rounded to the same one differ in
+ * the rest.
+ */
 function identityOf({ dev, ino, size, mtimeMs }: Stats): string {
   return `${dev} ${ino} ${size} ${mtimeMs}`
 }

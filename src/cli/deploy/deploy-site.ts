@@ -1,22 +1,21 @@
-/** Deploys a directory, uploading only what the server doesn't have. */
+/** Deploys the files of a directory, uploading only what the server doesn't have. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { isTRPCClientError } from '@trpc/client'
-import type { AppRouter, RouterInputs, RouterOutputs } from '../../client/index.ts'
+import type { AppRouter, RouterInputs, RouterOutputs } from '../../api/client/index.ts'
 import type { Api, Peer } from '../connection/connect.ts'
-import { failed } from '../failure.ts'
 import { type HashedFile, hashFiles } from './hash-files.ts'
-import type { Memory } from './memory.ts'
+import { ignoreFile, includedByRule } from './ignore-rules.ts'
+import type { Memory } from './last-deployment.ts'
 import type { Progress } from './progress.ts'
 import { readHashed } from './read-hashed.ts'
 import { sendFiles } from './send-files.ts'
-import { ignoreFile, includedByRule } from './site-rules.ts'
-import { walkSite } from './walk-site.ts'
+import type { SiteFile } from './site-file.ts'
 
 type CreateInput = RouterInputs['deployments']['create']
 type Deployment = RouterOutputs['deployments']['create']
 
 export type Site = {
-  root: string
+  files: SiteFile[]
   project: string
   target: 'production' | 'preview'
   meta: Record<string, string>
@@ -24,6 +23,8 @@ export type Site = {
 
 type Deps = {
   api: Api
+  /** Says which proxy to use. */
+  env: NodeJS.ProcessEnv
   server: { url: string; peer: Peer }
   /** The server and the project. */
   destination: string
@@ -38,8 +39,8 @@ type Deps = {
 const sentMs = 10
 
 /**
- * The largest body of the call that creates a deployment: the server's default limit, minus room for meta. Content sent
- * inline saves a request per file.
+ * The largest body of the call that creates a deployment: the server's default limit, minus room for meta.
+ * Content sent inline saves a request per file.
  */
 const maxCallBytes = 10 * 1024 * 1024 - 64 * 1024
 
@@ -59,8 +60,7 @@ const maxRounds = 4
  */
 export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
   const { memory, progress, signal, destination } = deps
-  const found = await walkSite(site.root, signal)
-  if (found.length === 0) throw failed(`No files to deploy in ${site.root}.`)
+  const found = site.files
   const included = includedByRule(found.map(({ path }) => path))
   if (included.length > 0) deps.note(warningOf(included))
   progress.begin('Reading', found.length, sum(found))
@@ -68,7 +68,8 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
   const unsent = distinct(files).filter(({ sha256 }) => !memory.wasSent(destination, sha256))
   const inline = inlineOf(unsent, files, 'all')
   const creating = create(deps, site, { files, inline, direct: true, round: 1 })
-  // Written while the server works. It is true whatever the server answers: what it turns out not to have, it asks for.
+  // Written while the server works. It is true whatever the server answers: what it turns out not to have, it
+  // asks for.
   const [deployment] = await Promise.all([
     creating,
     wait(sentMs).then(() => memory.remember(destination, files)),
@@ -84,8 +85,8 @@ function warningOf(included: string[]): string {
 }
 
 /**
- * Files of which those `inline` go along with the call, and the missing ones straight to the blob store where that is
- * offered.
+ * Files of which those `inline` go along with the call, and the missing ones straight to the blob store where
+ * that is offered.
  */
 type Attempt = { files: HashedFile[]; inline: HashedFile[]; direct: boolean; round: number }
 

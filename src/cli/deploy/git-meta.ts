@@ -1,27 +1,35 @@
 /** The origin of a site's files, from the git repository that they lie in. */
 import { Failure } from '../failure.ts'
 import { findRepository } from '../git/find-repository.ts'
-import { readSubject } from '../git/read-commit.ts'
+import { readCommit } from '../git/read-commit.ts'
 import { readHead } from '../git/read-head.ts'
+import { readRemote } from '../git/read-remote.ts'
+import { repositoryAddress } from './repository-address.ts'
 
-/** The server's limit for one value of meta. */
-const maxLength = 1_000
+/** `author` is a name, `repository` an https address, `pull_request` a number. */
+export type SourceMeta = Partial<
+  Record<'branch' | 'commit' | 'message' | 'author' | 'repository' | 'pull_request', string | undefined>
+>
 
 /**
- * `branch`, `commit` and `message` of what is checked out in `directory`; empty without a repository, or a commit.
- * `onProblem` gets a sentence about a file that isn't read.
+ * What is checked out in `directory`; empty without a repository, or a commit. `onProblem` gets a sentence
+ * about a file that isn't read.
  */
-export function gitMeta(directory: string, onProblem: (sentence: string) => void): Record<string, string> {
+export function gitMeta(directory: string, onProblem: (sentence: string) => void): SourceMeta {
   return (
     orNothing(onProblem, () => {
       const repository = findRepository(directory)
       const head = repository && readHead(repository)
       if (!head) return {}
-      const message = orNothing(onProblem, () => readSubject(repository, head.commit), 'message')
-      const meta = { branch: head.branch, commit: head.commit, message }
-      return Object.fromEntries(
-        Object.entries(meta).flatMap(([key, value]) => (value ? [[key, shortened(value)]] : [])),
-      )
+      const commit = orNothing(onProblem, () => readCommit(repository, head.commit), 'message')
+      const remote = orNothing(onProblem, () => readRemote(repository), 'repository')
+      return {
+        branch: head.branch,
+        commit: head.commit,
+        message: commit?.subject,
+        author: commit?.author,
+        repository: remote && repositoryAddress(remote),
+      }
     }) ?? {}
   )
 }
@@ -34,8 +42,4 @@ function orNothing<T>(onProblem: (sentence: string) => void, read: () => T, what
     if (error instanceof Failure) onProblem(`The ${what} is not recorded: ${error.message}.`)
     return undefined
   }
-}
-
-function shortened(text: string): string {
-  return text.slice(0, maxLength).toWellFormed()
 }

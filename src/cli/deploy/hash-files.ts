@@ -2,7 +2,7 @@
 import { createHash, hash, webcrypto } from 'node:crypto'
 import { closeSync, createReadStream, readFile, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { inParallel } from '../../async/in-parallel.ts'
+import { inParallel } from '../../lib/async/in-parallel.ts'
 import { changed, openFound } from './open-found.ts'
 import type { SiteFile } from './site-file.ts'
 

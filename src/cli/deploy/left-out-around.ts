@@ -2,7 +2,7 @@
 import { type Dirent, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { dataFiles, isNeverDeployed } from '../../deployments/never-deployed.ts'
+import { dataFiles, isNeverDeployed } from '../../platform/deployments/never-deployed.ts'
 import { projectFileName } from '../project-file/project-file.ts'
 import { isBelow } from './is-below.ts'
 
@@ -21,8 +21,8 @@ type LeftOut = {
 }
 
 /**
- * What is left out, by name, of the project around the site in `top`, and not of the site itself. Without dependencies, which
- * are much, no secret, and linked by some tools.
+ * What is left out, by name, of the project around the site in `top`, and not of the site itself. Without
+ * dependencies, which are much, no secret, and linked by some tools.
  */
 export async function leftOutAround(top: string, signal: AbortSignal): Promise<LeftOut> {
   const project = projectAround(top)
@@ -52,8 +52,8 @@ export async function leftOutAround(top: string, signal: AbortSignal): Promise<L
 }
 
 /**
- * The closest folder above with `svc.json` or `.git`, or the working directory, if the site is below that: the higher one, since
- * both files may be somebody else's.
+ * The closest folder above with `svc.json` or `.git`, or the working directory, if the site is below that:
+ * the higher one, since both files may be somebody else's.
  */
 function projectAround(top: string): string | undefined {
   const working = realpathSync.native(process.cwd())

@@ -1,10 +1,10 @@
 /** Finds the files of a site that its symbolic links lead to. */
 import { lstatSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { hasCode } from '../../data-dir/read-if-any.ts'
+import { hasCode } from '../../stores/data-dir/read-if-any.ts'
 import { failed } from '../failure.ts'
+import { ignoreFile } from './ignore-rules.ts'
 import { isBelow } from './is-below.ts'
-import { ignoreFile } from './site-rules.ts'
 
 /**
  * The file of `deployed` that the link at `path` leads to, as which it is deployed.

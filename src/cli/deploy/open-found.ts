@@ -1,14 +1,14 @@
 /** Opens a file that the walk of a site has found, and no other that has its name by now. */
 import { closeSync, constants, fstatSync, openSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { hasCode } from '../../data-dir/read-if-any.ts'
+import { hasCode } from '../../stores/data-dir/read-if-any.ts'
 import { type Failure, failed } from '../failure.ts'
 import type { SiteFile } from './site-file.ts'
 
 /** To open a FIFO that took a file's place would wait. Windows has neither of these flags. */
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants
 
-/** What a link, a socket or nothing in the place of a file makes of opening it. */
+/** The errors of opening a link, a socket or nothing in the place of a file. */
 const replaced = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']
 
 /**
@@ -30,7 +30,7 @@ export function openFound({ path, absolute, device, inode, size, modifiedMs }: S
   }
 }
 
-/** That the file at `path` isn't what it was when it was found. */
+/** The error for a file at `path` that changed after it was found. */
 export function changed(path: string): Failure {
   return failed(`${path} changed while it was read. Deploy again.`)
 }

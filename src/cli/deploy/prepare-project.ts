@@ -27,7 +27,10 @@ export async function prepareProject(
   warn(io, `Updated ${present.name}: ${names.join(', ')}.`)
 }
 
-/** Creates the project. @throws TRPCClientError for what the server refuses, such as a name that can't be one. */
+/**
+ * Creates the project.
+ * @throws TRPCClientError for what the server refuses, such as a name that can't be one.
+ */
 export async function createProject(
   { io, api }: { io: Io; api: Api },
   project: string,

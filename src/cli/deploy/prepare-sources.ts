@@ -11,9 +11,11 @@ import type { Destination } from './destination.ts'
 import { folderBelow } from './folder-below.ts'
 
 /**
- * The destination with the directory or the build settings that follow from the choice, which is asked for where the
- * sources of a known framework would be sent and nothing says what to do with them. Builds here where that is the choice.
- * @throws Failure (2) where a choice is needed and nobody can be asked, or is impossible; (1) when the build fails.
+ * The destination with the directory or the build settings that follow from the choice, which is asked for
+ * where the sources of a known framework would be sent and nothing says what to do with them. Builds here
+ * where that is the choice.
+ * @throws Failure (2) where a choice is needed and nobody can be asked, or is impossible; (1) when the build
+ * fails.
  */
 export async function prepareSources(
   { io, api }: { io: Io; api: Api },

@@ -1,6 +1,7 @@
 /** Uploads one blob, with retries: it is named by its digest, and safe to send again. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { nextWaitMs } from '../../client/next-wait.ts'
+import { nextWaitMs } from '../../api/client/next-wait.ts'
+import type { Through } from '../connection/proxy/find-proxy.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, failed } from '../failure.ts'
 import type { HashedFile } from './hash-files.ts'
@@ -15,11 +16,15 @@ const silenceMs = 60_000
 const shortSilenceMs = 5_000
 
 /**
- * Uploads the file to `url`, at the server; resolves once that confirms that it is durable.
+ * Uploads the file to `url`, at the server, possibly through a proxy; resolves once that confirms that it is durable.
  * @throws Failure if the server refuses it, or stays unreachable.
  */
-export async function putBlob(file: HashedFile, url: string, signal: AbortSignal): Promise<void> {
-  const target = { url, headers: {}, agents: serverAgents, silenceMs }
+export async function putBlob(
+  file: HashedFile,
+  { url, through }: { url: string; through: Through | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  const target = { url, headers: {}, agents: serverAgents, silenceMs, through }
   let waitedMs = 0
   for (let attempts = 1; ; attempts += 1) {
     signal.throwIfAborted()

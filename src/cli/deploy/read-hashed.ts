@@ -2,7 +2,7 @@
 import { createHash, hash } from 'node:crypto'
 import { closeSync, createReadStream } from 'node:fs'
 import { pipeline, type Readable, Transform } from 'node:stream'
-import { readUpTo } from '../../data-dir/read-bounded.ts'
+import { readUpTo } from '../../stores/data-dir/read-bounded.ts'
 import type { HashedFile } from './hash-files.ts'
 import { changed, openFound } from './open-found.ts'
 

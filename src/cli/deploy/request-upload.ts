@@ -1,10 +1,11 @@
 /** One request that uploads a file. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { retryAfterMs } from '../../client/retry-after.ts'
-import { resolveLocally } from '../../net/resolve.ts'
-import { createVettedLookup } from '../../net/vetted-lookup.ts'
-import { readUpTo } from '../connection/exchange.ts'
+import { retryAfterMs } from '../../api/client/retry-after.ts'
+import { resolveLocally } from '../../lib/net/resolve.ts'
+import { createVettedLookup } from '../../lib/net/vetted-lookup.ts'
+import { readUpTo } from '../connection/http-request.ts'
+import type { Through } from '../connection/proxy/find-proxy.ts'
 import type { HashedFile } from './hash-files.ts'
 import { readHashed, streamHashed } from './read-hashed.ts'
 import type { Direct } from './upload-places.ts'
@@ -26,26 +27,29 @@ export const serverAgents: Agents = {
   https: new HttpsAgent({ keepAlive: true }),
 }
 
-/** Connections to those addresses that `isAllowed` lets through, judged when a name has been looked up for one. */
+/**
+ * Connections to those addresses that `isAllowed` lets through, judged when a name has been looked up for
+ * one.
+ */
 export function createDirectAgents(isAllowed: (address: string) => boolean): Agents {
   const lookup = createVettedLookup(resolveLocally, isAllowed)
   const options = { keepAlive: true, autoSelectFamily: true, lookup }
   return { http: new HttpAgent(options), https: new HttpsAgent(options) }
 }
 
-/** Where a request goes, and how. */
-export type Target = Direct & { agents: Agents; silenceMs: number }
+/** Where a request goes, and how: with one of `agents`, or through a proxy. */
+export type Target = Direct & { agents: Agents; silenceMs: number; through?: Through | undefined }
 
-/** What a refusal says. */
+/** The body of a refusal. */
 export type Refused = { status: number; retryAfterMs: number | undefined; reason: string; message: string }
 
 /**
- * Resolves to 'done' or to the server's refusal; rejects if the connection fails, and with a Failure, before all of it is
- * sent, for a file that isn't what it was when its digest was computed.
+ * Resolves to 'done' or to the server's refusal; rejects if the connection fails, and with a Failure, before
+ * all of it is sent, for a file that isn't what it was when its digest was computed.
  */
 export function sendUpload(
   file: HashedFile,
-  { url, headers: given, agents, silenceMs: timeout }: Target,
+  { url, headers: given, agents, silenceMs: timeout, through }: Target,
   signal: AbortSignal,
 ): Promise<'done' | Refused> {
   return new Promise((resolve, reject) => {
@@ -57,8 +61,10 @@ export function sendUpload(
       ...given,
       'content-length': file.size,
     }
-    const agent = isEncrypted ? agents.https : agents.http
-    const outgoing = request(url, { method: 'PUT', agent, headers, signal, timeout })
+    const options = { method: 'PUT', headers, signal, timeout }
+    const outgoing = through
+      ? through.requestThrough(through.proxy, url, options)
+      : request(url, { ...options, agent: isEncrypted ? agents.https : agents.http })
     const deadline = startDeadline(() => fail(new Error('The server did not finish its response.')))
     const end = () => {
       deadline.end()
@@ -67,7 +73,7 @@ export function sendUpload(
     const fail = (error: Error) => {
       end()
       outgoing.destroy()
-      reject(error)
+      reject(through?.problemOf(through.proxy, url, error) ?? error)
     }
     outgoing.once('timeout', () => fail(new Error('The server stopped responding.')))
     outgoing.once('error', fail)

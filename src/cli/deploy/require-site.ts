@@ -1,5 +1,5 @@
 /** Errors for builds that ended without a site. */
-import type { RouterOutputs } from '../../client/index.ts'
+import type { RouterOutputs } from '../../api/client/index.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, type FailureBody } from '../failure.ts'
 

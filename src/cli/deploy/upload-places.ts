@@ -1,11 +1,14 @@
-/** Where the files that a server asks for may be sent: its answer alone never leads to another host, or to an inner one. */
+/**
+ * Where the files that a server asks for may be sent: its answer alone never leads to another host, or to an
+ * inner one.
+ */
 import { isIP } from 'node:net'
 import { failed } from '../failure.ts'
 
 /** A presigned upload to a bucket. */
 export type Direct = { url: string; headers: Record<string, string> }
 
-/** What a presigned upload may carry; none of these decides where a request goes, or whose it is. */
+/** The headers of a presigned upload; none of them decides where a request goes, or whose it is. */
 const allowedHeader = /^(x-amz-[a-z0-9-]+|content-type|content-md5|content-digest|digest)$/i
 const maxHeaders = 16
 
@@ -15,8 +18,8 @@ const allowedParameter = /^(x-amz-[a-z0-9-]+|x-id)$/i
 const maxLength = 8_192
 
 /**
- * The address of an upload at `server`. The host of `given` is that of the server's public address, which may be another
- * name than the one it was reached by; it is not used.
+ * The address of an upload at `server`. The host of `given` is that of the server's public address, which may
+ * be another name than the one it was reached by; it is not used.
  * @throws Failure if it is no address of an upload.
  */
 export function uploadAddress(server: string, given: unknown): string {
@@ -26,9 +29,9 @@ export function uploadAddress(server: string, given: unknown): string {
 }
 
 /**
- * The upload to a bucket that `server` offers, if it is one: over https (or over http, from a server that is itself reached
- * so), presigned, with no other headers than those of such an upload. `isAllowed` judges a host that is an address; names
- * are judged when they are looked up.
+ * The upload to a bucket that `server` offers, if it is one: over https (or over http, from a server that is
+ * itself reached so), presigned, with no other headers than those of such an upload. `isAllowed` judges a
+ * host that is an address; names are judged when they are looked up.
  */
 export function checkDirect(
   server: string,

@@ -2,16 +2,17 @@
 import { type Dirent, lstatSync, opendirSync, readdirSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { hasCode } from '../../data-dir/read-if-any.ts'
-import { dataFiles } from '../../deployments/never-deployed.ts'
+import { spelledOut } from '../../lib/names/spelled-out.ts'
+import { dataFiles } from '../../platform/deployments/never-deployed.ts'
+import { hasCode } from '../../stores/data-dir/read-if-any.ts'
 import { failed, usageFailure } from '../failure.ts'
 import { checkHardLinks, type ManyNamed } from './check-hard-links.ts'
+import { ignoreFile, readRules } from './ignore-rules.ts'
 import { linkedFile } from './linked-file.ts'
 import { changed, isOwnPath } from './open-found.ts'
 import type { SiteFile } from './site-file.ts'
-import { ignoreFile, readRules } from './site-rules.ts'
 
-/** What a walk has come across. */
+/** The findings of a walk. */
 type Found = {
   files: Map<string, SiteFile>
   links: string[]
@@ -21,8 +22,8 @@ type Found = {
 
 /**
  * The files to deploy from the directory `root`, by path, without those that `.svcignore` names.
- * @throws Failure for what can't be deployed: a missing directory, a link to what isn't deployed, a device, a name that
- *   isn't UTF-8.
+ * @throws Failure for what can't be deployed: a missing directory, one without files, a link to what isn't
+ * deployed, a device, a name that isn't UTF-8.
  */
 export async function walkSite(root: string, signal: AbortSignal): Promise<SiteFile[]> {
   const top = inSite(root, () => realpathSync.native(root))
@@ -30,7 +31,8 @@ export async function walkSite(root: string, signal: AbortSignal): Promise<SiteF
   const found: Found = { files: new Map(), links: [], manyNamed: [], leftOut: [] }
   const directories = ['']
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
-    // Synchronous calls are several times faster than handing each to a thread; this await lets Ctrl-C through.
+    // Synchronous calls are several times faster than handing each to a thread; this await lets Ctrl-C
+    // through.
     await turn()
     signal.throwIfAborted()
     const absolute = join(top, directory)
@@ -55,11 +57,28 @@ export async function walkSite(root: string, signal: AbortSignal): Promise<SiteF
   // Only now is it known what is deployed.
   for (const path of found.links) found.files.set(path, { ...linkedFile(top, path, found.files), path })
   await checkHardLinks(top, found.manyNamed, found.leftOut, signal)
+  if (found.files.size === 0) throw failed(`No files to deploy in ${root}.`)
   return byPath(found.files)
 }
 
-/** Sorts plain strings, which is several times faster than a comparison function before that is compiled. */
-function byPath(files: Map<string, SiteFile>): SiteFile[] {
+/**
+ * In the order and under the paths of the site: NFC, which macOS doesn't write. Sorting plain strings is
+ * several times faster than a comparison function before that is compiled.
+ * @throws Failure for two names that become one.
+ */
+function byPath(found: Map<string, SiteFile>): SiteFile[] {
+  const files = new Map<string, SiteFile>()
+  const spellings = new Map<string, string>()
+  for (const [spelling, file] of found) {
+    const path = spelling.normalize('NFC')
+    const other = spellings.get(path)
+    if (other !== undefined)
+      throw failed(
+        `${spelledOut(other)} and ${spelledOut(spelling)} are the same name on a site. Rename one.`,
+      )
+    spellings.set(path, spelling)
+    files.set(path, path === spelling ? file : { ...file, path })
+  }
   return [...files.keys()].sort().flatMap((path) => files.get(path) ?? [])
 }
 

@@ -1,6 +1,6 @@
 /** Replaces a domain's records with those of a zone file, after showing the changes. */
 import type { Command } from 'commander'
-import type { RouterOutputs } from '../../client/index.ts'
+import type { RouterOutputs } from '../../api/client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
@@ -11,16 +11,20 @@ import { dataOf } from './record-data.ts'
 
 type Imported = RouterOutputs['dns']['importZone']
 type ImportedRecord = Imported['added'][number]
-type Options = { file: string; dryRun?: boolean; yes?: boolean }
+
+export type ImportOptions = { file: string; dryRun?: boolean; skip?: boolean; yes?: boolean }
 
 /** As many as the server takes. */
 const maxBytes = 6_000_000
 
-/** Imports `file`, or standard input for `-`. @throws Failure without a terminal to confirm on, or if the user says no. */
+/**
+ * Imports `file`, or standard input for `-`.
+ * @throws Failure without a terminal to confirm on, or if the user says no.
+ */
 export async function importZone(
   io: Io,
   domain: string,
-  { file, dryRun, yes }: Options,
+  { file, dryRun, skip = false, yes }: ImportOptions,
   command: Command,
 ): Promise<void> {
   const options = globalOptions(command)
@@ -29,12 +33,12 @@ export async function importZone(
   }
   const { api } = connect(io, options)
   const zone = file === '-' ? await readInput(io) : await readTextFile(file, { maxBytes, signal: io.signal })
-  const wanted = await api.dns.importZone.mutate({ domain, zone, dry_run: true })
+  const wanted = await api.dns.importZone.mutate({ domain, zone, skip, dry_run: true })
   if (!options.json) report(io, wanted)
   if (dryRun) return options.json ? writeJson(io, wanted) : undefined
   const changes = wanted.added.length + wanted.removed.length + wanted.changed.length
   if (!yes && changes > 0) await confirm(io, `Apply these changes to ${wanted.domain}?`)
-  const done = await api.dns.importZone.mutate({ domain, zone })
+  const done = await api.dns.importZone.mutate({ domain, zone, skip })
   if (options.json) return writeJson(io, done)
   warn(io, `Imported into ${done.domain}: ${summary(done)}.`)
 }

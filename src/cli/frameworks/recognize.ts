@@ -1,7 +1,7 @@
 /** Recognizes the sources of a site by what lies in a directory. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { readFoundFile } from '../read-file.ts'
 import { type Framework, frameworks } from './table.ts'
 
@@ -13,7 +13,7 @@ export type Sources = {
   build: string
   /** Where the site is then, relative to the sources. */
   output: string
-  /** What to do before any of this makes a static site. */
+  /** The change that any of this needs before it makes a static site. */
   advice: string | undefined
 }
 
@@ -22,7 +22,8 @@ export const maxManifestBytes = 1024 * 1024
 
 /**
  * The sources in `directory`; undefined if they are of no framework that is known.
- * @throws Failure (2) for a `package.json`, or a configuration, that is a link, no regular file, or too large.
+ * @throws Failure (2) for a `package.json`, or a configuration, that is a link, no regular file, or too
+ * large.
  */
 export function recognize(directory: string): Sources | undefined {
   const names = namesIn(directory)

@@ -6,11 +6,11 @@ export type Framework = {
   dependency?: string
   /** Files of which one must be there. */
   files?: string[]
-  /** What makes the site where the package has no script `build`. */
+  /** The command that makes the site where the package has no script `build`. */
   build: string
   /** Where the site is then; `<name>` is the name of the package. */
   output: string
-  /** What has to be in a configuration file, or no static site is built. */
+  /** The text that a configuration file must have, or no static site is built. */
   needs?: { files: RegExp; content: RegExp; advice: string }
 }
 

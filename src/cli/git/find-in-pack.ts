@@ -1,5 +1,5 @@
 /** Finds an object in the index of a pack (gitformat-pack(5), version 2). */
-import { readUpTo } from '../../data-dir/read-bounded.ts'
+import { readUpTo } from '../../stores/data-dir/read-bounded.ts'
 
 const magic = 0xff744f63
 const fanoutStart = 8
@@ -8,7 +8,10 @@ const namesStart = fanoutStart + 256 * 4
 /** Offsets that don't fit in 31 bits stand in a table of their own. */
 const isLarge = 0x80000000
 
-/** Where the object is in the pack whose index is open as `fd`; undefined if it isn't there, or the index is of an older version. */
+/**
+ * Where the object is in the pack whose index is open as `fd`; undefined if it isn't there, or the index is
+ * of an older version.
+ */
 export function findInPack(fd: number, id: Buffer): number | undefined {
   const header = readUpTo(fd, namesStart)
   if (header.length < namesStart || header.readUInt32BE(0) !== magic || header.readUInt32BE(4) !== 2)

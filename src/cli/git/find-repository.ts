@@ -1,16 +1,22 @@
 /**
- * Finds the git repository that a directory is a checkout of. Git isn't asked: it does what the configuration of a
- * repository says, which may be a stranger's.
+ * Finds the git repository that a directory is a checkout of. Git isn't asked: it does what the configuration
+ * of a repository says, which may be a stranger's.
  */
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { isOwnerTrusted } from '../../data-dir/trusted-owner.ts'
+import { isOwnerTrusted } from '../../stores/data-dir/trusted-owner.ts'
 import { readGitFile } from './read-git-file.ts'
 
-/** Directories: that of this checkout, with its HEAD, and the one that all checkouts share, with refs and objects. */
+/**
+ * Directories: that of this checkout, with its HEAD, and the one that all checkouts share, with refs and
+ * objects.
+ */
 export type Repository = { checkout: string; common: string }
 
-/** The repository whose `.git` is closest, in `start` or above; undefined if there is none that may be trusted. */
+/**
+ * The repository whose `.git` is closest, in `start` or above; undefined if there is none that may be
+ * trusted.
+ */
 export function findRepository(start: string): Repository | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     const path = join(folder, '.git')
@@ -38,7 +44,10 @@ function repositoryAt(path: string, stat: Stats): Repository | undefined {
   return worktreeAt(directory, path) ?? submoduleAt(directory, path)
 }
 
-/** A further checkout, to which the repository points back: a `.git` that came along may lead to any other repository. */
+/**
+ * A further checkout, to which the repository points back: a `.git` that came along may lead to any other
+ * repository.
+ */
 function worktreeAt(directory: string, path: string): Repository | undefined {
   const worktrees = dirname(directory)
   const back = readGitFile(directory, 'gitdir')?.trim()

@@ -1,4 +1,4 @@
-/** Reads the message of a commit from the objects of a repository. */
+/** Reads a commit from the objects of a repository. */
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import type { Repository } from './find-repository.ts'
@@ -6,14 +6,21 @@ import { inflateOptions, maxObjectBytes } from './object-bounds.ts'
 import { readGitBytes } from './read-git-file.ts'
 import { readPackedObject } from './read-packed-object.ts'
 
+export type Commit = {
+  /** The first paragraph of the message as one line, as git's `%s`. */
+  subject: string
+  /** The author's name, as git's `%an`. */
+  author: string
+}
+
 /**
- * The subject of a commit: its first paragraph as one line, as git's `%s`; undefined if the commit isn't there, or too
- * large. Objects that the repository borrows (`objects/info/alternates`) aren't read: they may be those of any other.
+ * A commit; undefined if it isn't there, or too large. Objects that the repository borrows
+ * (`objects/info/alternates`) aren't read: they may be those of any other.
  * @throws Failure for a file that is a link, no regular one, or too large; Error for damaged objects.
  */
-export function readSubject({ common }: Repository, commit: string): string | undefined {
+export function readCommit({ common }: Repository, commit: string): Commit | undefined {
   const content = readLoose(common, commit) ?? readPackedObject(common, commit)
-  return content && subjectOf(content)
+  return content && parse(content)
 }
 
 /** An object in a file of its own: a header such as `commit 123`, a NUL, and the content. */
@@ -26,11 +33,16 @@ function readLoose(common: string, id: string): Buffer | undefined {
 }
 
 /** Headers, an empty line, and the message, in the encoding that a header may name. */
-function subjectOf(commit: Buffer): string {
+function parse(commit: Buffer): Commit {
   const end = commit.indexOf('\n\n')
-  if (end === -1) return ''
-  const [, encoding = 'utf-8'] = /^encoding (\S+)$/m.exec(commit.toString('latin1', 0, end)) ?? []
-  const [text = ''] = decode(commit.subarray(end + 2), encoding).split('\u0000')
+  const head = end === -1 ? commit : commit.subarray(0, end)
+  const [, encoding = 'utf-8'] = /^encoding (\S+)$/m.exec(head.toString('latin1')) ?? []
+  const [, author = ''] = /^author ([^<\n]*?) *</m.exec(decode(head, encoding)) ?? []
+  return { author, subject: end === -1 ? '' : subjectOf(decode(commit.subarray(end + 2), encoding)) }
+}
+
+function subjectOf(message: string): string {
+  const [text = ''] = message.split('\u0000')
   const [paragraph = ''] = text.replace(/^(?:[^\S\n]*\n)+/, '').split(/\n[^\S\n]*(?:\n|$)/, 1)
   return paragraph
     .split('\n')

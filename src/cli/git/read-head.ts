@@ -16,7 +16,8 @@ const maxPackedBytes = 16 * 1024 * 1024
 const maxSymbolicRefs = 5
 
 /**
- * What is checked out; undefined before the first commit, and for refs that are stored in another way than as files.
+ * What is checked out; undefined before the first commit, and for refs that are stored in another way than as
+ * files.
  * @throws Failure for a file that is a link, no regular one, or too large.
  */
 export function readHead({ checkout, common }: Repository): Head | undefined {
@@ -33,7 +34,9 @@ export function readHead({ checkout, common }: Repository): Head | undefined {
   return undefined
 }
 
-/** Whether it may be the name of a file (gitrevisions(7), git-check-ref-format(1)), which leads nowhere else. */
+/**
+ * Whether it may be the name of a file (gitrevisions(7), git-check-ref-format(1)), which leads nowhere else.
+ */
 function isRef(name: string): boolean {
   const segments = name.split('/')
   const isSafe = segments.every((segment) => segment !== '' && !/^\.|\\|:|\.lock$|[. ]$/.test(segment))

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
-import { readUpTo, withRegularFile } from '../../data-dir/read-bounded.ts'
+import { readUpTo, withRegularFile } from '../../stores/data-dir/read-bounded.ts'
 import { applyDelta } from './apply-delta.ts'
 import { findInPack } from './find-in-pack.ts'
 import { inflateOptions, maxObjectBytes } from './object-bounds.ts'
@@ -76,7 +76,10 @@ function readAt(from: Pack, start: number): Buffer | undefined {
 
 type Entry = { type: number; size: number; contentAt: number; baseAt: number | undefined }
 
-/** The type is in bits 4 to 6 of the first byte, the size in the others and in those that follow, lowest first. */
+/**
+ * The type is in bits 4 to 6 of the first byte, the size in the others and in those that follow, lowest
+ * first.
+ */
 function readEntry({ pack, index, idBytes }: Pack, offset: number): Entry {
   const bytes = readUpTo(pack, maxHeaderBytes, offset)
   const first = bytes.readUInt8(0)

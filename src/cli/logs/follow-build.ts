@@ -1,5 +1,5 @@
 /** Follows the output of a running build. */
-import type { RouterOutputs } from '../../client/index.ts'
+import type { RouterOutputs } from '../../api/client/index.ts'
 import type { Api } from '../connection/connect.ts'
 import { everyPage } from '../connection/every-page.ts'
 import { isBefore, type LogLine } from './follow-lines.ts'
@@ -12,8 +12,8 @@ const perPage = 100
 type Watcher = { write: (line: LogLine) => void; onLook: (deployment: Deployment) => void }
 
 /**
- * Passes each line of a deployment's build to `write`, in order and once, and each state polled to `onLook`, until it
- * has ended; resolves to the final deployment. Retries while the server is unavailable.
+ * Passes each line of a deployment's build to `write`, in order and once, and each state polled to `onLook`,
+ * until it has ended; resolves to the final deployment. Retries while the server is unavailable.
  */
 export async function followBuild(
   { api, signal }: { api: Api; signal: AbortSignal },

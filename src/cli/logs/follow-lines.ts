@@ -1,5 +1,5 @@
 /** Follows the lines of a log. */
-import type { RouterInputs, RouterOutputs } from '../../client/index.ts'
+import type { RouterInputs, RouterOutputs } from '../../api/client/index.ts'
 import type { Api } from '../connection/connect.ts'
 import { type Patience, patiently } from './patiently.ts'
 

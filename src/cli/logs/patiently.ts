@@ -1,7 +1,7 @@
 /** Retries while the server is unavailable, for example while it restarts. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTRPCClientError } from '@trpc/client'
-import type { AppRouter } from '../../client/index.ts'
+import type { AppRouter } from '../../api/client/index.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { explain } from '../explain.ts'
 

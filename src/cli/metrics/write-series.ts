@@ -1,7 +1,7 @@
 /** Formats a metric over time: a sentence and a chart at a terminal, a line per step otherwise. */
 import type { Io } from '../io.ts'
 import { age, count, localTime, size } from '../terminal/format.ts'
-import { write } from '../terminal/output.ts'
+import { warn, write } from '../terminal/output.ts'
 import { joined, style } from '../terminal/text.ts'
 import { type Chart, drawChart, type Point } from './chart.ts'
 
@@ -14,8 +14,11 @@ const usualWidth = 80
 
 const dayMs = 24 * 3_600_000
 
-/** Writes the metric of `of`: a project's name, or all projects. */
-export function writeSeries(io: Pick<Io, 'stdout' | 'env'>, series: Series, of: string): void {
+/**
+ * Writes the metric of `of`: a project's name, or all projects. Into a pipe, steps without anything are left
+ * out.
+ */
+export function writeSeries(io: Pick<Io, 'stdout' | 'stderr' | 'env'>, series: Series, of: string): void {
   if (io.stdout.isTTY) {
     const { lines, stepsPerBar } = chartOf(series, io.stdout.columns || usualWidth)
     const bar = stepsPerBar > 1 ? `, a bar is ${age(0, stepsPerBar * series.step_ms)}` : ''
@@ -23,8 +26,9 @@ export function writeSeries(io: Pick<Io, 'stdout' | 'env'>, series: Series, of: 
     for (const line of lines) write(io, line)
     return
   }
-  for (const [timeMs, value] of series.points)
-    write(io, joined([localTime(timeMs), String(value ?? '-')], '\t'))
+  const points = series.points.filter(([, value]) => (isLatency(series) ? value !== null : value))
+  if (points.length === 0) warn(io, `${of}: ${summaryOf(series)}`)
+  for (const [timeMs, value] of points) write(io, joined([localTime(timeMs), String(value)], '\t'))
 }
 
 /** A summary in words; percentiles of steps can't be combined, so for them it gives the range. */

@@ -1,28 +1,37 @@
 /** Compares the settings in `svc.json` with those that a project has. */
-import type { RouterOutputs } from '../../client/index.ts'
-import { defaultBuild, defaults, mergeBuild } from '../../projects/settings.ts'
+import type { RouterOutputs } from '../../api/client/index.ts'
+import { type FileSetting, fileSettings } from '../../platform/projects/file-settings.ts'
+import { defaultBuild, defaults, mergeBuild } from '../../platform/projects/settings.ts'
 import type { FileSettings } from './project-file.ts'
 
-type Project = Pick<
-  RouterOutputs['projects']['get'],
-  'build' | 'protection' | 'auto_promote' | 'preview_ttl_days' | 'spa' | 'hsts'
->
+type Project = Pick<RouterOutputs['projects']['get'], FileSetting>
 
-/** The settings whose value differs from the project's, where null stands for the default; empty if there is none. */
+const fallbacks = {
+  protection: defaults.protection,
+  auto_promote: defaults.autoPromote,
+  preview_ttl_days: defaults.previewTtlDays,
+  spa: defaults.spa,
+  hsts: defaults.hsts,
+} as const satisfies Record<Exclude<FileSetting, 'build'>, unknown>
+
+/**
+ * The settings whose value differs from the project's, where null stands for the default; empty if there is
+ * none.
+ */
 export function changedSettings(wanted: FileSettings, project: Project): FileSettings {
-  const { build, protection, auto_promote, preview_ttl_days, spa, hsts } = wanted
-  return {
-    ...(build !== undefined && isOtherBuild(build, project.build) && { build }),
-    ...(isOther(protection, project.protection, defaults.protection) && { protection }),
-    ...(isOther(auto_promote, project.auto_promote, defaults.autoPromote) && { auto_promote }),
-    ...(isOther(preview_ttl_days, project.preview_ttl_days, null) && { preview_ttl_days }),
-    ...(isOther(spa, project.spa, defaults.spa) && { spa }),
-    ...(isOther(hsts, project.hsts, defaults.hsts) && { hsts }),
-  }
+  const changed: FileSettings = {}
+  for (const field of fileSettings) if (isOther(field, wanted, project)) copy(field, wanted, changed)
+  return changed
 }
 
-function isOther<T>(wanted: T | null | undefined, present: T | null, fallback: T | null): boolean {
-  return wanted !== undefined && (wanted ?? fallback) !== present
+function isOther(field: FileSetting, wanted: FileSettings, project: Project): boolean {
+  if (wanted[field] === undefined) return false
+  if (field === 'build') return isOtherBuild(wanted.build ?? null, project.build)
+  return (wanted[field] ?? fallbacks[field]) !== project[field]
+}
+
+function copy<F extends FileSetting>(field: F, from: FileSettings, to: FileSettings): void {
+  to[field] = from[field]
 }
 
 function isOtherBuild(wanted: NonNullable<FileSettings['build']> | null, present: Project['build']): boolean {

@@ -1,9 +1,10 @@
 /** `svc.json`: the project that a directory belongs to, with its server and settings. */
 import { type Dirent, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { RouterInputs } from '../../client/index.ts'
+import type { RouterInputs } from '../../api/client/index.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { type FileSetting, fileSettings } from '../../platform/projects/file-settings.ts'
 import { usageFailure } from '../failure.ts'
-import { isRecord } from '../is-record.ts'
 import { readDecidingFile } from '../read-file.ts'
 
 export const projectFileName = 'svc.json'
@@ -11,16 +12,13 @@ export const projectFileName = 'svc.json'
 type PutInput = RouterInputs['projects']['put']
 
 /** The project's settings that may be in the file; those left out are not changed. */
-export type FileSettings = Pick<
-  PutInput,
-  'build' | 'protection' | 'auto_promote' | 'preview_ttl_days' | 'spa' | 'hsts'
->
+export type FileSettings = Pick<PutInput, FileSetting>
 
 export type ProjectFile = {
   project: string
   /** The origin of the server. */
   server?: string
-  /** What to deploy, relative to the file. */
+  /** The directory to deploy, relative to the file. */
   directory?: string
   settings: FileSettings
 }
@@ -31,12 +29,10 @@ export type FoundProjectFile = ProjectFile & { path: string; folder: string }
 const protections = ['none', 'preview', 'all'] as const
 const buildFields = ['install_command', 'build_command', 'output_directory', 'root_directory'] as const
 
-/** Reads one field; errors are reported with the field's name. */
-const readers = {
-  $schema: text,
-  project: text,
-  server: origin,
-  directory: folderBelow,
+type Readers = { [F in FileSetting]: (value: unknown) => NonNullable<FileSettings[F]> | null }
+
+/** Reads one setting; errors are reported with the field's name. */
+const settingReaders: Readers = {
   build: orNull(build),
   protection: orNull((value) => protections.find((each) => each === value) ?? wrong(protections.join(', '))),
   auto_promote: orNull(yesOrNo),
@@ -45,15 +41,18 @@ const readers = {
   hsts: orNull(yesOrNo),
 }
 
+const readers = { $schema: text, project: text, server: origin, directory: folderBelow }
+
 /** Every field of `svc.json`. */
-export const projectFileFields = Object.keys(readers)
+export const projectFileFields = [...Object.keys(readers), ...fileSettings]
 
 /** Many times what all settings take. */
 export const maxProjectFileBytes = 64 * 1024
 
 /**
  * The file that is closest to `start`, in it or in a folder above.
- * @throws Failure (2) that names the file and what is wrong: a field, that it is a link or no regular file, its size, or its
+ * @throws Failure (2) that names the file and what is wrong: a field, that it is a link or no regular file,
+ * its size, or its
  *   owner, who is neither the user nor root.
  */
 export function findProjectFile(start: string): FoundProjectFile | undefined {
@@ -94,26 +93,17 @@ export function parseProjectFile(content: string, path: string): ProjectFile {
   if (project === undefined) throw usageFailure(`${path}: project: required`)
   const server = read('server', readers.server)
   const directory = read('directory', readers.directory)
-  const [buildSettings, protection, autoPromote, previewDays, spa, hsts] = [
-    read('build', readers.build),
-    read('protection', readers.protection),
-    read('auto_promote', readers.auto_promote),
-    read('preview_ttl_days', readers.preview_ttl_days),
-    read('spa', readers.spa),
-    read('hsts', readers.hsts),
-  ]
+  const settings: FileSettings = {}
+  const readSetting = <F extends FileSetting>(field: F) => {
+    const setting = read(field, settingReaders[field])
+    if (setting !== undefined) settings[field] = setting
+  }
+  for (const field of fileSettings) readSetting(field)
   return {
     project,
     ...(server !== undefined && { server }),
     ...(directory !== undefined && { directory }),
-    settings: {
-      ...(buildSettings !== undefined && { build: buildSettings }),
-      ...(protection !== undefined && { protection }),
-      ...(autoPromote !== undefined && { auto_promote: autoPromote }),
-      ...(previewDays !== undefined && { preview_ttl_days: previewDays }),
-      ...(spa !== undefined && { spa }),
-      ...(hsts !== undefined && { hsts }),
-    },
+    settings,
   }
 }
 

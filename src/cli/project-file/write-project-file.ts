@@ -1,15 +1,17 @@
 /** Writes `svc.json`. */
 import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { isLoopback } from '../../net/loopback.ts'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { isLoopback } from '../../lib/net/loopback.ts'
 import { readDecidingFile } from '../read-file.ts'
 import { type FileSettings, maxProjectFileBytes } from './project-file.ts'
 
 /** Never through a link, to a file elsewhere. Windows has no such flag. */
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants
 
-/** What links a directory to a project; `directory` is relative to the file, undefined for its own folder. */
+/**
+ * The link of a directory to a project; `directory` is relative to the file, undefined for its own folder.
+ */
 export type Link = {
   project: string
   server: string

@@ -2,14 +2,15 @@
 import { spawn } from 'node:child_process'
 import { isIP } from 'node:net'
 import { delimiter, isAbsolute, win32 } from 'node:path'
-import { allowedBy } from '../../net/address-kind.ts'
-import { isLoopback } from '../../net/loopback.ts'
+import { allowedBy } from '../../lib/net/address-kind.ts'
+import { isLoopback } from '../../lib/net/loopback.ts'
 
 /** The program that opens a URL on this machine, and its first arguments; none without a display. */
 function opener(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): [string, ...string[]] | undefined {
   if (platform === 'darwin') return ['/usr/bin/open']
   if (platform === 'win32') {
-    // By its path, since Windows looks into the current directory first; not `start`, which would interpret the URL.
+    // By its path, since Windows looks into the current directory first; not `start`, which would interpret
+    // the URL.
     const program = win32.join(env.SystemRoot ?? 'C:\\Windows', 'System32', 'rundll32.exe')
     return [program, 'url.dll,FileProtocolHandler']
   }
@@ -17,8 +18,8 @@ function opener(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): [string, ...
 }
 
 /**
- * Whether `text` is what a server that was reached at the address `peer` may have opened: the origin of a site, without a
- * path, and on this machine or in its network only if the server is there, too.
+ * Whether `text` is what a server that was reached at the address `peer` may have opened: the origin of a
+ * site, without a path, and on this machine or in its network only if the server is there, too.
  */
 export function isSite(text: string, peer: string | undefined): boolean {
   if (!URL.canParse(text)) return false

@@ -12,7 +12,10 @@ export function warn({ stderr }: Pick<Io, 'stderr'>, line: string | OwnText): vo
   stderr.write(`${visible(line)}\n`)
 }
 
-/** Writes a text of several lines: to a pipe or a file as it is, to a terminal without other control characters. */
+/**
+ * Writes a text of several lines: to a pipe or a file as it is, to a terminal without other control
+ * characters.
+ */
 export function writeDocument({ stdout }: Pick<Io, 'stdout'>, text: string): void {
   stdout.write(stdout.isTTY ? `${linesOf(text.trimEnd())}\n` : text)
 }
@@ -38,8 +41,8 @@ export function safeJson(value: unknown, indent = 2): string {
 }
 
 /**
- * Writes rows: at a terminal in columns under a heading, otherwise separated by tabs, for `cut` and the like. Without
- * rows, a terminal gets the text `none`.
+ * Writes rows: at a terminal in columns under a heading, otherwise separated by tabs, for `cut` and the like.
+ * Without rows, a terminal gets the text `none`.
  */
 export function writeTable(
   io: Pick<Io, 'stdout' | 'stderr' | 'env'>,

@@ -1,4 +1,7 @@
-/** A server that tells the command where to send files: it gets them itself, or the bucket of its presigned URLs does. */
+/**
+ * A server that tells the command where to send files: it gets them itself, or the bucket of its presigned
+ * URLs does.
+ */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { renameSync, writeFileSync } from 'node:fs'
@@ -12,8 +15,8 @@ import { type HashedFile, hashFiles } from '../../../src/cli/deploy/hash-files.t
 import { createDirectAgents, sendUpload, serverAgents } from '../../../src/cli/deploy/request-upload.ts'
 import { walkSite } from '../../../src/cli/deploy/walk-site.ts'
 import { isSite } from '../../../src/cli/terminal/browser.ts'
-import { addressKind, allowedBy } from '../../../src/net/address-kind.ts'
-import { BlockedAddressError } from '../../../src/net/vetted-lookup.ts'
+import { addressKind, allowedBy } from '../../../src/lib/net/address-kind.ts'
+import { BlockedAddressError } from '../../../src/lib/net/vetted-lookup.ts'
 import { newHome } from '../svc.ts'
 
 type Seen = { method: string | undefined; url: string | undefined; headers: IncomingMessage['headers'] }
@@ -44,8 +47,17 @@ const uploadPath = `/uploads/${digest}?signature=s`
 type Place = { upload_url: string; direct?: { url: string; headers: Record<string, string> } }
 
 const deployment = {
-  ...{ id: 'dpl_1', project: 'web', target: 'preview', state: 'ready', live: false, files: 1, bytes: 9 },
-  ...{ url: 'http://web.localhost', aliases: [], queue_position: null, error: null },
+  id: 'dpl_1',
+  project: 'web',
+  target: 'preview',
+  state: 'ready',
+  live: false,
+  files: 1,
+  bytes: 9,
+  url: 'http://web.localhost',
+  aliases: [],
+  queue_position: null,
+  error: null,
 }
 
 /** An API that lacks the file, and says that it belongs at `placeOf` its own address. */

@@ -183,6 +183,33 @@ describe('the files of a site', () => {
     expect(await paths(join(root, '.svc/site'))).toEqual(['a.html', 'b.html'])
   })
 
+  it('exclude only what .svcignore lists in the same case', async () => {
+    const kept = ['Build/game.wasm', 'Docs/index.html', 'README.MD', 'docs.html']
+    const left = ['build/a.js', 'docs', 'README.md']
+    await write({ '.svcignore': 'build/\ndocs\n*.md\n' })
+    await write(Object.fromEntries([...kept, ...left].map((path) => [path, ''])))
+    expect(await paths()).toEqual(kept)
+  })
+
+  it('have their names in NFC, whatever the disk has', async () => {
+    const spelled = 'bu\u0308cher/u\u0308ber.html'
+    await write({ [spelled]: 'content', 'caf\u00e9.html': '' })
+    await symlink(join(root, spelled), join(root, 'lin\u0303k.html'))
+    const files = await walkSite(root, signal)
+    expect(files).toMatchObject([
+      { path: 'b\u00fccher/\u00fcber.html', absolute: join(root, spelled), size: 7 },
+      { path: 'caf\u00e9.html' },
+      { path: 'li\u00f1k.html', absolute: join(root, spelled), size: 7 },
+    ])
+  })
+
+  it('are refused by both names where two become one', async () => {
+    await write({ 'a/u\u0308.html': '1', 'a/\u00fc.html': '2' })
+    await expect(paths()).rejects.toThrow(/^"a\/.*" and "a\/.*" are the same name on a site\. Rename one\.$/)
+    await expect(paths()).rejects.toThrow('"a/u\\u{308}.html"')
+    await expect(paths()).rejects.toThrow('"a/\u00fc.html"')
+  })
+
   it('exclude what .svcignore lists in another form of Unicode', async () => {
     await write({ '.svcignore': 'ü.txt'.normalize('NFC'), ['ü.txt'.normalize('NFD')]: '', 'a.html': '' })
     expect(await paths()).toEqual(['a.html'])

@@ -4,8 +4,9 @@ import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } fr
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
-import { gitMeta } from '../../../src/cli/deploy/git-meta.ts'
-import { readSubject } from '../../../src/cli/git/read-commit.ts'
+import { sourceMeta } from '../../../src/cli/deploy/source-meta.ts'
+import { readCommit } from '../../../src/cli/git/read-commit.ts'
+import { readRemote } from '../../../src/cli/git/read-remote.ts'
 
 let root: string
 let problems: string[]
@@ -29,7 +30,7 @@ function git(...args: string[]): string {
 }
 
 const at = (...path: string[]) => join(root, ...path)
-const metaOf = (folder: string) => gitMeta(at(folder), (problem) => problems.push(problem))
+const metaOf = (folder: string, env = {}) => sourceMeta(at(folder), env, (problem) => problems.push(problem))
 
 /** A repository `r` with commits that differ little, so that a pack has them as differences. */
 function commits(format = 'sha1'): void {
@@ -53,7 +54,7 @@ function subjects(): [commit: string, subject: string][] {
 
 const readAll = () => {
   const common = at('r', '.git')
-  return subjects().map(([commit]) => [commit, readSubject({ checkout: common, common }, commit)])
+  return subjects().map(([commit]) => [commit, readCommit({ checkout: common, common }, commit)?.subject])
 }
 
 describe('what git has checked out', () => {
@@ -71,7 +72,7 @@ describe('what git has checked out', () => {
   it('is recorded for clones of all kinds, further checkouts and submodules', () => {
     commits()
     const commit = git('-C', 'r', 'rev-parse', 'HEAD')
-    const meta = { branch: 'main', commit, message: 'Über alles' }
+    const meta = { branch: 'main', commit, message: 'Über alles', author: 'n' }
     git('clone', '-q', at('r'), 'clone')
     git('-C', 'clone', 'pack-refs', '--all')
     git('clone', '-q', '--shared', at('r'), 'shared')
@@ -87,8 +88,75 @@ describe('what git has checked out', () => {
     expect(metaOf('shared')).toEqual({ branch: 'main', commit })
     expect(metaOf('tree')).toEqual({ ...meta, branch: 'feature/x' })
     git('-C', 'tree', 'checkout', '-q', '--detach')
-    expect(metaOf('tree')).toEqual({ commit, message: 'Über alles' })
+    expect(metaOf('tree')).toEqual({ commit, message: 'Über alles', author: 'n' })
+    const env = { CI_COMMIT_REF_NAME: 'feature/x' }
+    expect(metaOf('tree', env)).toEqual({ ...meta, branch: 'feature/x' })
     expect([metaOf('around'), problems]).toEqual([{}, []])
+  })
+
+  it.each(['fix/a,b', 'feature/"quoted"', '日本', "it's", 'a#1', 'a@b{c'])(
+    'is the branch %s as it is',
+    (branch) => {
+      commits()
+      git('-C', 'r', 'checkout', '-q', '-b', branch)
+      git('-C', 'r', 'config', 'log.excludeDecoration', 'refs/heads/*')
+      expect(metaOf('r').branch).toBe(branch)
+      // The variables are about a commit that may have been checked out without its branch.
+      expect(metaOf('r', { CI_COMMIT_REF_NAME: 'other' }).branch).toBe(branch)
+    },
+  )
+
+  it.each(['Ada Lovelace', 'Ünal Ö.', 'a', "O'Brien, Jr. (ext)", 'x <y'])(
+    'has the author %s, without an address',
+    (name) => {
+      git('init', '-q', '-b', 'main', 'r')
+      git(
+        '-C',
+        'r',
+        'commit',
+        '-q',
+        '--allow-empty',
+        '-m',
+        'm',
+        `--author=${name.replace(' <y', '')} <a@example.com>`,
+      )
+      expect(metaOf('r').author).toBe(git('-C', 'r', 'log', '-1', '--format=%an'))
+      expect(JSON.stringify(metaOf('r'))).not.toContain('example.com')
+    },
+  )
+
+  it.each([
+    'https://ada:ghp_secret@example.com/team/site.git',
+    'https://oauth2:secret@example.com:8443/team/site',
+    'git@example.com:team/site.git',
+    'ssh://git:secret@example.com:2222/team/site.git/',
+    'https://example.com/team/site.git?token=secret#secret',
+    'https://example.com/a"b;c#d',
+    '../elsewhere',
+    'C:\\repositories\\site',
+  ])('has the repository at %s as git reads it, and never a secret', (remote) => {
+    git('init', '-q', '-b', 'main', 'r')
+    git('-C', 'r', 'remote', 'add', 'upstream', 'https://example.com/upstream')
+    git('-C', 'r', 'remote', 'add', 'origin', remote)
+    git('-C', 'r', 'commit', '-q', '--allow-empty', '-m', 'm')
+    const common = at('r', '.git')
+    expect(readRemote({ checkout: common, common })).toBe(git('-C', 'r', 'config', 'remote.origin.url'))
+    const { repository } = metaOf('r')
+    const isWeb = repository === undefined || /^https:\/\/example\.com(:8443)?\/[^?]+$/.test(repository)
+    expect([isWeb, JSON.stringify(metaOf('r')).includes('secret')]).toEqual([true, false])
+    expect(repository === undefined).toBe(remote === '../elsewhere' || remote.startsWith('C:'))
+  })
+
+  it('says nothing of a repository that the variables are not about', () => {
+    git('init', '-q', '-b', 'main', 'r')
+    git('-C', 'r', 'remote', 'add', 'origin', 'https://example.com/team/site')
+    git('-C', 'r', 'commit', '-q', '--allow-empty', '-m', 'm')
+    git('-C', 'r', 'checkout', '-q', '--detach')
+    const env = { GITLAB_CI: 'true', CI_COMMIT_BRANCH: 'x', CI_MERGE_REQUEST_IID: '7' }
+    const known = metaOf('r')
+    expect(metaOf('r', { ...env, CI_PROJECT_URL: 'https://example.com/other' })).toEqual(known)
+    const same = { ...env, CI_PROJECT_URL: 'https://ci:token@example.com/team/site.git' }
+    expect(metaOf('r', same)).toEqual({ ...known, branch: 'x', pull_request: '7' })
   })
 
   it('is not that of a repository elsewhere, to which a file leads that came along', () => {

@@ -14,14 +14,25 @@ const series = (metric: string, unit: string, values: (number | null)[], stepMs 
   points: values.map((value, index): Point => [startMs + index * stepMs, value]),
 })
 
-function printed(of: Series, { isTTY = true, columns = 60, env = {} } = {}): string[] {
+type Options = { isTTY?: boolean; columns?: number; env?: Record<string, string>; to?: 'stdout' | 'stderr' }
+
+function printed(
+  of: Series,
+  { isTTY = true, columns = 60, env = {}, to = 'stdout' }: Options = {},
+): string[] {
   const written: string[] = []
-  const stdout = Object.assign(Object.create(process.stdout), {
-    isTTY,
-    columns,
-    write: (text: string) => written.push(text),
-  })
-  writeSeries({ stdout, env: { TERM: 'xterm', NO_COLOR: '1', ...env } }, of, 'web\u001b[2J')
+  const stream = (name: Options['to']) =>
+    Object.assign(Object.create(process[name ?? 'stdout']), {
+      isTTY,
+      columns,
+      write: (text: string) => name === to && written.push(text),
+    })
+  const io = {
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    env: { TERM: 'xterm', NO_COLOR: '1', ...env },
+  }
+  writeSeries(io, of, 'web\u001b[2J')
   return written.join('').trimEnd().split('\n')
 }
 
@@ -61,9 +72,22 @@ describe('at a terminal', () => {
   })
 })
 
-it('is a step per line otherwise, with a tab before the value', () => {
-  expect(printed(series('latency_p50', 'ms', [1.25, null]), { isTTY: false })).toEqual([
-    `${localTime(startMs)}\t1.25`,
-    `${localTime(startMs + hourMs)}\t-`,
-  ])
+describe('into a pipe', () => {
+  it('is a line for each step with something in it, with a tab before the value', () => {
+    expect(printed(series('latency_p50', 'ms', [1.25, null, 0]), { isTTY: false })).toEqual([
+      `${localTime(startMs)}\t1.25`,
+      `${localTime(startMs + 2 * hourMs)}\t0`,
+    ])
+    expect(printed(series('requests', 'requests', [0, 7, 0]), { isTTY: false })).toEqual([
+      `${localTime(startMs + hourMs)}\t7`,
+    ])
+  })
+
+  it('is a sentence beside it where there is nothing', () => {
+    const of = series('requests', 'requests', [0, 0])
+    expect(printed(of, { isTTY: false })).toEqual([''])
+    expect(printed(of, { isTTY: false, to: 'stderr' })).toEqual([
+      `web: 0 requests since ${since}, at most 0 in 1h`,
+    ])
+  })
 })

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
+import { projectFileSchema } from '../../../src/api/routers/project-file.ts'
 import { changedSettings } from '../../../src/cli/project-file/changed-settings.ts'
 import {
   findProjectFile,
@@ -9,7 +10,6 @@ import {
   projectFileFields,
 } from '../../../src/cli/project-file/project-file.ts'
 import { suggestName, writeLink } from '../../../src/cli/project-file/write-project-file.ts'
-import { projectFileSchema } from '../../../src/routers/project-file.ts'
 
 const parse = (value: unknown) => parseProjectFile(JSON.stringify(value), 'svc.json')
 

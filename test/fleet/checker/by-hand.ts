@@ -21,7 +21,15 @@ export function operation(
   const [invokeMs, returnedMs] = at
   lastId += 1
   return {
-    ...{ id: lastId, process: 'test', kind, subject, invokeMs, returnedMs, outcome, wanted, result },
+    id: lastId,
+    process: 'test',
+    kind,
+    subject,
+    invokeMs,
+    returnedMs,
+    outcome,
+    wanted,
+    result,
     endMs: outcome === 'info' ? Number.POSITIVE_INFINITY : returnedMs,
   }
 }

@@ -5,7 +5,10 @@ import { arrived, away, history, operation, promote, read } from './by-hand.ts'
 import { check } from './check.ts'
 import type { Violation } from './violation.ts'
 
-/** The violations by other rules than the one that each kind was exercised, and those of webhooks where none is given. */
+/**
+ * The violations by other rules than the one that each kind was exercised, and those of webhooks where none
+ * is given.
+ */
 function judge(operations: Operation[], more: Partial<History> = {}): Violation[] {
   const found = check(history(operations, more)).violations
   return found.filter(({ rule }) => rule !== 'never exercised' && (rule !== 'lost webhook' || more.events))

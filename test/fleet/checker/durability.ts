@@ -1,4 +1,6 @@
-/** No acknowledged deployment or key is lost: each list has all that was acknowledged before it was requested. */
+/**
+ * No acknowledged deployment or key is lost: each list has all that was acknowledged before it was requested.
+ */
 import type { History, Operation } from '../history/history.ts'
 import type { Violation } from './violation.ts'
 

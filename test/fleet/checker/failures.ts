@@ -4,10 +4,15 @@ import { kindOf } from './kinds.ts'
 import type { Violation } from './violation.ts'
 import { awayIn, excusesOf, isFailure } from './windows.ts'
 
-/** The longest that a request may take: the limits of a statement and of a wait for a connection, and some more. */
+/**
+ * The longest that a request may take: the limits of a statement and of a wait for a connection, and some
+ * more.
+ */
 const boundMs = 15_000
 
-/** The same where files have to be stored or read while the bucket is silent: three attempts of ten seconds. */
+/**
+ * The same where files have to be stored or read while the bucket is silent: three attempts of ten seconds.
+ */
 const silentBucketBoundMs = 40_000
 
 export function findFailures(history: History): Violation[] {

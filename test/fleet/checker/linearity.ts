@@ -1,4 +1,6 @@
-/** What the API returns about a project's production, or a record, fits one order of all changes and reads. */
+/**
+ * What the API returns about a project's production, or a record, fits one order of all changes and reads.
+ */
 import type { History } from '../history/history.ts'
 import { judgeRegister } from './linearizable.ts'
 import { registersOf } from './registers.ts'

@@ -1,7 +1,7 @@
 /**
- * Whether the operations on a register are linearizable: each seems to happen at one moment between its ends. After
- * Wing and Gong, "Testing and verifying concurrent objects" (1993), with memory as in Lowe, "Testing for
- * linearizability" (2017): no configuration is followed twice.
+ * Whether the operations on a register are linearizable: each seems to happen at one moment between its ends.
+ * After Wing and Gong, "Testing and verifying concurrent objects" (1993), with memory as in Lowe, "Testing
+ * for linearizability" (2017): no configuration is followed twice.
  */
 import { type Access, lastMomentOf, type Register } from './register.ts'
 
@@ -53,7 +53,10 @@ function inOrder(steps: Step[]): { step: Step; isEnd: boolean }[] {
     .sort((a, b) => a.timeMs - b.timeMs || Number(a.isEnd) - Number(b.isEnd))
 }
 
-/** The configurations in which `step` has happened, after any of the open ones. Undefined if there are too many. */
+/**
+ * The configurations in which `step` has happened, after any of the open ones. Undefined if there are too
+ * many.
+ */
 function withDone(
   configurations: Configuration[],
   step: Step,
@@ -85,8 +88,8 @@ function successors({ value, done }: Configuration, open: Step[]): Configuration
 }
 
 /**
- * A write with an unknown outcome is assumed only where a read can't be explained otherwise, and directly before it: one
- * that nobody reads may as well not have happened.
+ * A write with an unknown outcome is assumed only where a read can't be explained otherwise, and directly
+ * before it: one that nobody reads may as well not have happened.
  */
 function readOfUncertain(read: Step, done: ReadonlySet<number>, left: Step[]): Configuration[] {
   const [soonestOver] = left

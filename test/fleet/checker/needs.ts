@@ -4,8 +4,8 @@ import type { Need } from '../history/lines.ts'
 import { kindOf } from './kinds.ts'
 
 /**
- * The parts of the fleet that the operation needed. A process that has served a steady subject since its last start has
- * it in its cache; until then it needs what it reads it from, too.
+ * The parts of the fleet that the operation needed. A process that has served a steady subject since its last
+ * start has it in its cache; until then it needs what it reads it from, too.
  */
 export function needsOf(history: Pick<History, 'operations' | 'processes'>, operation: Operation): Need[] {
   const { needs, whenCold = [] } = kindOf(operation)

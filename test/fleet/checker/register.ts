@@ -1,7 +1,9 @@
 /** Which values a register may have held at a time, from what its writers and readers know. */
 import type { Operation } from '../history/history.ts'
 
-/** What was set, or read: at some moment between its ends. The outcome of a write that ends never is unknown. */
+/**
+ * What was set, or read: at some moment between its ends. The outcome of a write that ends never is unknown.
+ */
 export type Access = { id: number; value: string | null; invokeMs: number; endMs: number }
 
 /** What is known of a register; its `reads` can't be stale. */
@@ -24,8 +26,8 @@ export function toRead({ id, outcome, invokeMs, endMs, result }: Operation): Acc
 }
 
 /**
- * Whether the register may have held `value` at some moment from `fromMs` to `toMs`. It did not if no write of it had
- * begun, or if after each of them something else was certainly there, before `fromMs`.
+ * Whether the register may have held `value` at some moment from `fromMs` to `toMs`. It did not if no write
+ * of it had begun, or if after each of them something else was certainly there, before `fromMs`.
  */
 export function mayHaveHeld(
   { initial, writes, reads }: Register,

@@ -31,8 +31,8 @@ function judgeRead(history: History, register: KnownRegister, read: Operation): 
 }
 
 /**
- * The earliest moment of which the answer may be. While the database is away, caches may answer with what they knew
- * before. But a key is looked up when it isn't known: a valid one is never refused.
+ * The earliest moment of which the answer may be. While the database is away, caches may answer with what
+ * they knew before. But a key is looked up when it isn't known: a valid one is never refused.
  */
 function oldestMs(
   history: History,

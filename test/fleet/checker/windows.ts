@@ -13,7 +13,10 @@ function reaches({ beginMs, endMs }: Pick<Window, 'beginMs' | 'endMs'>, { fromMs
   return beginMs <= toMs && endMs + recoveryMs >= fromMs
 }
 
-/** The windows that excuse a failure of the operation: they take away what it needs, while it ran or just before. */
+/**
+ * The windows that excuse a failure of the operation: they take away what it needs, while it ran or just
+ * before.
+ */
 export function excusesOf(history: History, operation: Operation): Window[] {
   const span = { fromMs: operation.invokeMs, toMs: operation.returnedMs }
   const needs = needsOf(history, operation)

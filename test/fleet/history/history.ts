@@ -49,7 +49,9 @@ export function parseHistory(text: string): Line[] {
     })
 }
 
-/** Pairs the lines. What never returned has an unknown outcome, and a nemesis that never ended lasts forever. */
+/**
+ * Pairs the lines. What never returned has an unknown outcome, and a nemesis that never ended lasts forever.
+ */
 export function toHistory(lines: Line[]): History {
   const operations = new Map<number, Operation>()
   const windows = new Map<number, Window>()

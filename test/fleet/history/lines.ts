@@ -25,8 +25,8 @@ const invokeLine = z.strictObject({
 })
 
 /**
- * `ok`: it took effect, or was answered; `fail`: it had no effect; `info`: nobody knows. A write without a `value` here
- * left its register as it was.
+ * `ok`: it took effect, or was answered; `fail`: it had no effect; `info`: nobody knows. A write without a
+ * `value` here left its register as it was.
  */
 const resultLine = z.strictObject({
   type: z.enum(['ok', 'fail', 'info']),

@@ -15,7 +15,10 @@ export type Recorder = {
   nowMs(): number
   newId(): number
   write(line: Untimed<Line>): void
-  /** Records an operation from its invocation to its outcome, which it returns. What `run` throws is an unknown one. */
+  /**
+   * Records an operation from its invocation to its outcome, which it returns. What `run` throws is an
+   * unknown one.
+   */
   perform(invocation: Invocation, run: () => Promise<Outcome>): Promise<Outcome>
   /** What happens later is not recorded. */
   close(): Promise<void>

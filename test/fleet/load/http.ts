@@ -63,7 +63,9 @@ export function call(
   })
 }
 
-/** The outcome of a request that did not succeed. After a failure nobody knows whether a write took effect. */
+/**
+ * The outcome of a request that did not succeed. After a failure nobody knows whether a write took effect.
+ */
 export function unsuccessful({ status, node, text }: Response, isWrite: boolean): Outcome {
   const isFailure = status === 0 || status >= 500
   return {

@@ -2,7 +2,7 @@
 
 import { decode } from 'dns-packet'
 import { z } from 'zod'
-import { byUdp, query, rcodeOf } from '../../nameserver/client.ts'
+import { byUdp, query, rcodeOf } from '../../roles/nameserver/client.ts'
 import type { Outcome } from '../history/recorder.ts'
 import { call, seenIn, unsuccessful } from './http.ts'
 import { repeat } from './pace.ts'
@@ -17,7 +17,9 @@ const waitMs = 2_000
 /** What the only writer of a record knows of it; undefined after an unknown outcome. */
 type Known = { id: string } | 'absent' | undefined
 
-/** Creates, changes or deletes the record of a name, whichever is possible. Resolves to what is known then. */
+/**
+ * Creates, changes or deletes the record of a name, whichever is possible. Resolves to what is known then.
+ */
 async function change(
   world: World,
   team: Team,

@@ -8,7 +8,10 @@ const pageBytes = 2_000
 /** The pages that a version has; all are read. */
 const paths = ['index.html', 'about.html']
 
-/** The files of a version such as `a-one@17`: two pages, and one that is the same in every version of every team. */
+/**
+ * The files of a version such as `a-one@17`: two pages, and one that is the same in every version of every
+ * team.
+ */
 export function filesOf(version: string): SiteFile[] {
   const pages = paths.map((path) => toFile(path, pageOf(version, path)))
   return [...pages, toFile('shared.css', 'body { color: #123456 }\n'.repeat(20))]
@@ -17,7 +20,9 @@ export function filesOf(version: string): SiteFile[] {
 /** The addresses of the pages. */
 export const pagePaths = ['/', '/about']
 
-/** The version that a page names; with a question mark in front where the bytes are not a page of the load's. */
+/**
+ * The version that a page names; with a question mark in front where the bytes are not a page of the load's.
+ */
 export function versionIn(text: string): string {
   const [, version = '', path = '', digest] = /^<!-- (\S+) (\S+) (\w+) -->\n/.exec(text) ?? []
   return digest === undefined || pageOf(version, path) !== text ? `?${text.slice(0, 40)}` : version

@@ -13,7 +13,10 @@ const missedInOrder: Record<Role, Need[]> = { api: [], edge: [], worker: [], dns
 /** kill -9, and a start at once. */
 export function kill(node: FleetNode): Nemesis {
   return {
-    ...{ name: `kill -9 ${node.name}`, node: node.name, disturbs: missed[node.role], lastsMs: 0 },
+    name: `kill -9 ${node.name}`,
+    node: node.name,
+    disturbs: missed[node.role],
+    lastsMs: 0,
     begin: () => node.end('SIGKILL'),
     end: async () => void (await node.start()),
   }
@@ -22,7 +25,10 @@ export function kill(node: FleetNode): Nemesis {
 /** SIGTERM, and a start once it is gone, as in a rolling upgrade. */
 export function restart(node: FleetNode): Nemesis {
   return {
-    ...{ name: `restart ${node.name}`, node: node.name, disturbs: missedInOrder[node.role], lastsMs: 0 },
+    name: `restart ${node.name}`,
+    node: node.name,
+    disturbs: missedInOrder[node.role],
+    lastsMs: 0,
     begin: () => node.end('SIGTERM'),
     end: async () => void (await node.start()),
   }
@@ -38,7 +44,10 @@ export function wrongClock(node: FleetNode, lastsMs: number): Nemesis {
   }
   const name = `clock of ${node.name} ${hoursAhead} h ahead`
   return {
-    ...{ name, node: node.name, disturbs: missedInOrder[node.role], lastsMs },
+    name,
+    node: node.name,
+    disturbs: missedInOrder[node.role],
+    lastsMs,
     begin: () => startAgain(clockAhead(hoursAhead)),
     end: () => startAgain({}),
   }

@@ -26,8 +26,9 @@ export async function startBalancer(options: Options): Promise<Child> {
 }
 
 /**
- * A process is taken out when it isn't ready, and requests that didn't reach one go to another; what reached one is
- * never repeated.
+ * A process is taken out when it isn't ready, and requests that didn't reach one go to another; of what
+ * reached one, only reads that got no response are repeated, as in `deploy/haproxy`: a process can't stop
+ * listening without resetting what connects at that very moment.
  */
 function configuration({ ports, api, edge }: Options): string {
   return `
@@ -42,7 +43,7 @@ defaults
   option redispatch 1
   option forwardfor
   retries 3
-  retry-on conn-failure
+  retry-on conn-failure empty-response
   option httpchk GET /readyz
   default-server check inter 500ms fall 2 rise 1
 ${proxy('api', ports.api, api)}
@@ -58,6 +59,7 @@ function proxy(name: string, port: number, backends: Backend[]): string {
     `listen ${name}`,
     `  bind 127.0.0.1:${port}`,
     '  balance roundrobin',
+    '  http-request disable-l7-retry unless METH_GET or { method HEAD }',
     `  http-after-response set-header ${nodeHeader} %[srv_name]`,
     ...servers,
   ].join('\n')

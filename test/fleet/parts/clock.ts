@@ -2,7 +2,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The environment of a process whose clock is ahead; its monotonic clock is right. @throws without faketime. */
+/**
+ * The environment of a process whose clock is ahead; its monotonic clock is right.
+ * @throws without faketime.
+ */
 export function clockAhead(hours: number): Record<string, string> {
   return {
     LD_PRELOAD: findLibrary(),

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { z } from 'zod'
-import { within } from '../../../src/async/within.ts'
+import { within } from '../../../src/lib/async/within.ts'
 import type { ProxyRequest } from './proxy-process.ts'
 import type { S3Fault } from './s3-process.ts'
 

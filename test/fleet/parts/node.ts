@@ -1,6 +1,8 @@
-/** A node of the fleet: the built program, which is started again and again on the same ports and directory. */
+/**
+ * A node of the fleet: the built program, which is started again and again on the same ports and directory.
+ */
 import { join } from 'node:path'
-import { within } from '../../../src/async/within.ts'
+import { within } from '../../../src/lib/async/within.ts'
 import type { Recorder } from '../history/recorder.ts'
 import { type Child, readUntil, startChild } from './child.ts'
 
@@ -10,7 +12,10 @@ export type FleetNode = {
   name: string
   role: Role
   internalPort: number
-  /** Starts it, with more settings; resolves to what it writes once it is ready, until `pattern` occurs in that. */
+  /**
+   * Starts it, with more settings; resolves to what it writes once it is ready, until `pattern` occurs in
+   * that.
+   */
   start(more?: Record<string, string>, pattern?: RegExp): Promise<string>
   /** Ends it; resolves once it is gone. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>

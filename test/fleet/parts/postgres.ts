@@ -2,8 +2,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
+import { eventually } from '../../support/eventually.ts'
 import { type Child, runChild, startChild } from './child.ts'
 import { idsOf } from './users.ts'
 
@@ -79,8 +79,7 @@ function findPrograms(): string {
 
 /** @throws when it doesn't accept connections in time. */
 async function untilReady(port: number): Promise<void> {
-  const lateMs = performance.now() + startMs
-  for (;;) {
+  const look = async () => {
     const sql = postgres({
       host: '127.0.0.1',
       port,
@@ -92,12 +91,9 @@ async function untilReady(port: number): Promise<void> {
     })
     try {
       await sql`select 1`
-      return
-    } catch (error) {
-      if (performance.now() > lateMs) throw error
-      await sleep(50)
     } finally {
       await sql.end({ timeout: 1 })
     }
   }
+  await eventually(look, { limitMs: startMs })
 }

@@ -1,6 +1,6 @@
 /** TCP proxies as a process of their own, which cuts and slows connections as its parent says. */
 import { z } from 'zod'
-import { startTcpProxy, type TcpProxy } from '../../server/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '../../api/server/tcp-proxy.ts'
 
 const requestSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('start'), port: z.int(), at: z.int() }),

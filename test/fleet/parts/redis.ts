@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../support/eventually.ts'
 import { startChild } from './child.ts'
 
 export type Redis = {
@@ -34,17 +34,13 @@ export async function startRedis(directory: string, port: number): Promise<Redis
 
 /** @throws when it doesn't accept connections in time. */
 async function untilReady(port: number): Promise<void> {
-  const lateMs = performance.now() + startMs
-  for (;;) {
+  const look = async () => {
     const socket = connect({ port, host: '127.0.0.1' })
     try {
       await once(socket, 'connect')
-      return
-    } catch (error) {
-      if (performance.now() > lateMs) throw error
-      await sleep(20)
     } finally {
       socket.destroy()
     }
   }
+  await eventually(look, { limitMs: startMs })
 }

@@ -1,4 +1,7 @@
-/** nginx as docs/running.md says how to set it: connections to nodes are kept, and bodies are passed on as they come. */
+/**
+ * nginx as docs/running.md says how to set it: connections to nodes are kept, and bodies are passed on as
+ * they come.
+ */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NodePair } from '../node-pair.ts'

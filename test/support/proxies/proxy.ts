@@ -6,7 +6,7 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { vi } from 'vitest'
+import { eventually } from '../eventually.ts'
 import type { NodePair } from '../node-pair.ts'
 
 const run = promisify(execFile)
@@ -29,13 +29,12 @@ export type RunningProxy = { port: number; ca: string; close(): Promise<void> }
 export async function openProxy(start: StartProxy, pair: NodePair): Promise<RunningProxy> {
   const directory = await mkdtemp(join(tmpdir(), 'svc-proxy-'))
   const started = await start(pair, directory)
-  const patience = { timeout: 20_000, interval: 100 }
   // The file may be there before all of it is.
-  const ca = await vi.waitFor(async () => {
+  const ca = await eventually(async () => {
     const text = await readFile(started.ca, 'utf8')
     await isReady(started.port, text)
     return text
-  }, patience)
+  })
   return {
     port: started.port,
     ca,

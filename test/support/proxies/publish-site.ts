@@ -3,7 +3,10 @@ import postgres from 'postgres'
 import { expect } from 'vitest'
 import type { NodePair } from '../node-pair.ts'
 
-/** A site at a name below the sites' domain, and at a domain that counts as proven; each of `pages` says its own path. */
+/**
+ * A site at a name below the sites' domain, and at a domain that counts as proven; each of `pages` says its
+ * own path.
+ */
 export async function publishSite(
   { addresses, ports, key, databaseUrl }: NodePair,
   pages: string[] = [],

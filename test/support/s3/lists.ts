@@ -1,7 +1,10 @@
 /** The lists of the S3 service of the tests, as XML. */
 import type { Bucket } from './server.ts'
 
-/** ListObjectsV2, with `prefix`, `delimiter`, `max-keys`, `start-after`, `continuation-token` and `encoding-type`. */
+/**
+ * ListObjectsV2, with `prefix`, `delimiter`, `max-keys`, `start-after`, `continuation-token` and
+ * `encoding-type`.
+ */
 export function listBucket({ objects }: Bucket, query: URLSearchParams): string {
   const [prefix, delimiter, after] = ['prefix', 'delimiter', 'continuation-token'].map(
     (name) => query.get(name) ?? '',

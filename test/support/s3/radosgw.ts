@@ -6,9 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { S3Address } from '../../../src/blobs/s3/client.ts'
-import { createSigner, emptySha256 } from '../../../src/blobs/s3/sign.ts'
+import type { S3Address } from '../../../src/stores/blobs/s3/client.ts'
+import { createSigner, emptySha256 } from '../../../src/stores/blobs/s3/sign.ts'
+import { until } from '../eventually.ts'
 import { freePort } from '../ports.ts'
 
 const programs = ['radosgw', 'radosgw-admin', 'ceph', 'ceph-mon', 'ceph-osd', 'curl']
@@ -51,7 +51,7 @@ export async function startRadosgw(): Promise<Radosgw> {
   await createBucket(address)
   const becomes = async (signal: NodeJS.Signals, isListening: boolean) => {
     child.kill(signal)
-    while ((await listens(address)) !== isListening) await sleep(pollMs)
+    await until(async () => (await listens(address)) === isListening)
   }
   return {
     address,
@@ -60,8 +60,6 @@ export async function startRadosgw(): Promise<Radosgw> {
     close,
   }
 }
-
-const pollMs = 50
 
 function listens({ endpoint }: S3Address): Promise<boolean> {
   return fetch(endpoint).then(

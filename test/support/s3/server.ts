@@ -1,13 +1,13 @@
 /**
- * A strict S3 service in memory: it checks signatures, digests and lengths, pages its lists, and fails on request.
- * Signatures are judged by the package aws4, independently of the client.
+ * A strict S3 service in memory: it checks signatures, digests and lengths, pages its lists, and fails on
+ * request. Signatures are judged by the package aws4, independently of the client.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { S3Address } from '../../../src/blobs/s3/client.ts'
+import type { S3Address } from '../../../src/stores/blobs/s3/client.ts'
 import { type Call, parseCall, Refusal } from './call.ts'
 import { listBucket, listUploads } from './lists.ts'
 import { checkSignature } from './signature.ts'
@@ -53,7 +53,10 @@ type FaultOf = (method: string, key: string, isPresigned: boolean) => Fault | un
 type Manners = {
   /** Stores bodies whatever their digest, as some services do. */
   trustsBodies: boolean
-  /** Ignores checksums and takes headers that aren't signed, but compares presigned bodies with another header. */
+  /**
+   * Ignores checksums and takes headers that aren't signed, but compares presigned bodies with another
+   * header.
+   */
   isCeph: boolean
   /** Copies an object although the request has a body, which AWS and Ceph refuse. */
   copiesDespiteBody: boolean

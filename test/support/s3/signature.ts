@@ -1,7 +1,7 @@
 /** Checks the signature of a request, computed anew by the package aws4. */
 import type { IncomingMessage } from 'node:http'
 import { RequestSigner, sign } from 'aws4'
-import type { S3Credentials } from '../../../src/blobs/s3/sign.ts'
+import type { S3Credentials } from '../../../src/stores/blobs/s3/sign.ts'
 import { Refusal } from './call.ts'
 
 export type Expected = {

@@ -1,4 +1,7 @@
-/** Requests whose end two programs may see at different places, so that one of them takes a part for a request of its own. */
+/**
+ * Requests whose end two programs may see at different places, so that one of them takes a part for a request
+ * of its own.
+ */
 
 /** The bytes of a request with this line and these fields, in which `inner` is hidden, a whole request. */
 type Form = (line: string, fields: string[], inner: string) => string

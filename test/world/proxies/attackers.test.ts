@@ -1,4 +1,7 @@
-/** Whatever a client sends, a proxy goes on sending others' requests to both nodes; and to the other one, when one dies. */
+/**
+ * Whatever a client sends, a proxy goes on sending others' requests to both nodes; and to the other one, when
+ * one dies.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type NodePair, startNodePair } from '../../support/node-pair.ts'
 import { postgresUrl } from '../../support/postgres.ts'

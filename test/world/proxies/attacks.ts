@@ -74,7 +74,9 @@ export const attacks: Record<string, Attack> = {
 /** How long an attacker waits for an answer, which not all get. */
 const waitMs = 150
 
-/** Carries out all of them for `ms`, at the API and at a site, each by attackers that do it again and again. */
+/**
+ * Carries out all of them for `ms`, at the API and at a site, each by attackers that do it again and again.
+ */
 export async function attack(proxy: RunningProxy, chosen: Attack[], ms: number): Promise<void> {
   const untilMs = performance.now() + ms
   const hosts = [apiHost, `web.${sitesHost}`]

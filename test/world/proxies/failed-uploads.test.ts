@@ -1,5 +1,6 @@
 /**
- * Uploads that end before their bodies, through each proxy: their clients learn why, and others' writes succeed.
+ * Uploads that end before their bodies, through each proxy: their clients learn why, and others' writes
+ * succeed.
  * @module-tag long
  */
 import { createHash, randomBytes } from 'node:crypto'

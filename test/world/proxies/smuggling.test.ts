@@ -1,5 +1,6 @@
 /**
- * Ambiguous requests of one client, through each proxy: no other client gets an answer to a part of them, or a reset.
+ * Ambiguous requests of one client, through each proxy: no other client gets an answer to a part of them, or
+ * a reset.
  * @module-tag long
  */
 import { connect as connectPlain } from 'node:net'

@@ -13,6 +13,8 @@ import { Loaded } from '@/ui/loaded'
 import { Page } from '@/ui/page'
 import { SameAs } from '@/ui/same-as'
 import { SubTabs } from '@/ui/sub-tabs'
+import { WarningList } from '@/ui/warning-list'
+import { warningText } from '../../../../src/lib/warning-text.ts'
 import { type DeploymentRecord, isUnfinished, sourceOf, titleOf } from '../deployments/about'
 import { useActions } from '../deployments/use-actions'
 import { BuildLog } from './build-log'
@@ -81,6 +83,7 @@ function Found({ deployment }: { deployment: DeploymentRecord }) {
     >
       <Steps deployment={deployment} />
       {state === 'error' && <Failure deployment={deployment} />}
+      <WarningList texts={deployment.warnings.map(warningText)} />
       <Parts deployment={deployment} />
     </Page>
   )

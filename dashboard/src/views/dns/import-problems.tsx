@@ -1,9 +1,17 @@
-/** What can't be imported, by line. */
+/** What can't be imported, by line, and the way to import the rest. */
 import { isApiFailure } from '@/lib/api-error'
 import { count } from '@/lib/format'
+import { Button } from '@/ui/button'
 import { Problem } from '@/ui/problem'
 
-export function ImportProblems({ error }: { error: unknown }) {
+type ImportProblemsProps = {
+  error: unknown
+  busy: boolean
+  /** Undefined where the lines were to be left out already. */
+  onSkip: (() => void) | undefined
+}
+
+export function ImportProblems({ error, busy, onSkip }: ImportProblemsProps) {
   if (error === null) return null
   const issues = isApiFailure(error) ? (error.data?.issues ?? []) : []
   const lines = issues.filter(({ path }) => path === 'zone')
@@ -20,6 +28,11 @@ export function ImportProblems({ error }: { error: unknown }) {
           </li>
         ))}
       </ul>
+      {onSkip && (
+        <Button className="mt-2" busy={busy} onClick={onSkip}>
+          Preview without these lines
+        </Button>
+      )}
     </div>
   )
 }

@@ -16,6 +16,7 @@ export function ImportZone({ domain, onClose }: { domain: string; onClose: () =>
   const queryClient = useQueryClient()
   const toast = useToast()
   const [zone, setZone] = useState('')
+  const [skip, setSkip] = useState(false)
   const preview = useMutation(trpc.dns.importZone.mutationOptions())
   const apply = useMutation(
     trpc.dns.importZone.mutationOptions({
@@ -28,6 +29,10 @@ export function ImportZone({ domain, onClose }: { domain: string; onClose: () =>
   )
   const changes = preview.data
   const changed = changes ? changesOf(changes) : 0
+  const show = (skipping: boolean) => {
+    setSkip(skipping)
+    preview.mutate({ domain, zone, skip: skipping, dry_run: true })
+  }
   return (
     <Dialog
       title="Import a zone file"
@@ -47,7 +52,11 @@ export function ImportZone({ domain, onClose }: { domain: string; onClose: () =>
             }}
           />
         )}
-        <ImportProblems error={apply.error ?? preview.error} />
+        <ImportProblems
+          error={apply.error ?? preview.error}
+          busy={preview.isPending}
+          onSkip={skip ? undefined : () => show(true)}
+        />
         <div className="flex justify-end gap-2">
           {changes ? (
             <>
@@ -63,7 +72,7 @@ export function ImportZone({ domain, onClose }: { domain: string; onClose: () =>
                 look={changes.removed.length > 0 ? 'danger' : 'primary'}
                 busy={apply.isPending}
                 disabled={changed === 0}
-                onClick={() => apply.mutate({ domain, zone })}
+                onClick={() => apply.mutate({ domain, zone, skip })}
               >
                 {changed === 0 ? 'Nothing to change' : `Apply ${count(changed, 'change')}`}
               </Button>
@@ -76,7 +85,7 @@ export function ImportZone({ domain, onClose }: { domain: string; onClose: () =>
                 busy={preview.isPending}
                 disabled={zone.trim() === ''}
                 title={zone.trim() === '' ? 'Choose or paste a zone file' : undefined}
-                onClick={() => preview.mutate({ domain, zone, dry_run: true })}
+                onClick={() => show(false)}
               >
                 Preview
               </Button>

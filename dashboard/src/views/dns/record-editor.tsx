@@ -44,7 +44,9 @@ export function RecordEditor({
   const check = useRecordCheck(domain, record, input)
   const refused = problemOf(error).fields
   const errors = check ? new Map(check.issues?.map(({ path, message }) => [path, message])) : refused
-  const isEmpty = input.name.trim() === '' || input.value === ''
+  // An existing TXT may be empty.
+  const isValueMissing = input.value === '' && (record === undefined || initial.value !== '')
+  const isEmpty = input.name.trim() === '' || isValueMissing
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit(input)

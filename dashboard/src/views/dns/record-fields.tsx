@@ -1,7 +1,7 @@
 'use client'
 /** The fields of a record. */
 import { Select, TextArea, TextField } from '@/ui/field'
-import { examples, numbersOf, type RecordInput, recordTypes } from './record-input'
+import { type RecordInput, recordTypes, types } from './record-input'
 
 type RecordFieldsProps = {
   input: RecordInput
@@ -18,7 +18,7 @@ export function RecordFields({ input, onChange, errors, isExisting }: RecordFiel
   const plain = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false }
   const value = {
     label: 'Value',
-    placeholder: examples[input.type],
+    placeholder: types[input.type].example,
     value: input.value,
     error: errors.get('value'),
     ...plain,
@@ -51,7 +51,7 @@ export function RecordFields({ input, onChange, errors, isExisting }: RecordFiel
           }}
         />
       </div>
-      {numbersOf(input.type).map((field) => (
+      {types[input.type].numbers.map((field) => (
         <div key={field} className={widthOf(field, 'w-20')}>
           <TextField
             label={labels[field]}

@@ -4,14 +4,33 @@ import type { Outputs } from '@/lib/api'
 export type DnsRecord = Outputs['dns']['get']
 export type RecordType = DnsRecord['type']
 
-export const recordTypes: RecordType[] = ['A', 'AAAA', 'ALIAS', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT']
-
 type NumberField = 'priority' | 'weight' | 'port'
 
-/** The numbers that a type has beside its value. */
-export function numbersOf(type: RecordType): NumberField[] {
-  if (type === 'MX') return ['priority']
-  return type === 'SRV' ? ['priority', 'weight', 'port'] : []
+/** How a value of each type looks, and the numbers that the type has beside it. */
+export const types: Record<RecordType, { example: string; numbers: NumberField[] }> = {
+  A: { example: '203.0.113.7', numbers: [] },
+  AAAA: { example: '2001:db8::7', numbers: [] },
+  ALIAS: { example: 'shops.example.net', numbers: [] },
+  CAA: { example: '0 issue "letsencrypt.org"', numbers: [] },
+  CNAME: { example: 'www.example.net', numbers: [] },
+  DS: { example: '60485 13 2 d4b7d520e7bb5f0f…', numbers: [] },
+  HTTPS: { example: '. alpn=h2,h3', numbers: ['priority'] },
+  LOC: { example: '52 22 23 N 4 53 32 E -2m', numbers: [] },
+  MX: { example: 'mail.example.com', numbers: ['priority'] },
+  NAPTR: { example: '100 10 "S" "SIP+D2U" "" _sip._udp.example.com', numbers: [] },
+  NS: { example: 'ns1.example.net', numbers: [] },
+  PTR: { example: 'host.example.net', numbers: [] },
+  SRV: { example: 'server.example.com', numbers: ['priority', 'weight', 'port'] },
+  SSHFP: { example: '4 2 123456789abcdef6…', numbers: [] },
+  SVCB: { example: 'dns.example.com alpn=dot', numbers: ['priority'] },
+  TLSA: { example: '3 1 1 0d6fce3d0ee1c04a…', numbers: [] },
+  TXT: { example: 'v=spf1 mx -all', numbers: [] },
+}
+
+export const recordTypes = Object.keys(types).filter(isRecordType)
+
+function isRecordType(text: string): text is RecordType {
+  return Object.hasOwn(types, text)
 }
 
 export type RecordInput = Record<'name' | 'value' | 'ttl' | 'comment' | NumberField, string> & {
@@ -46,7 +65,7 @@ export function inputOf(record: DnsRecord): RecordInput {
 
 /** The fields of `dns.create` and `dns.put`: empty ones are null. */
 export function fieldsOf(input: RecordInput) {
-  const numbers = numbersOf(input.type)
+  const { numbers } = types[input.type]
   const numberOf = (field: NumberField) => (numbers.includes(field) ? readNumber(input[field]) : null)
   return {
     name: input.name.trim(),
@@ -64,25 +83,14 @@ function readNumber(text: string): number | null {
   return text === '' ? null : Number(text)
 }
 
-/** How a value of the type looks. */
-export const examples: Record<RecordType, string> = {
-  A: '203.0.113.7',
-  AAAA: '2001:db8::7',
-  ALIAS: 'shops.example.net',
-  CAA: '0 issue "letsencrypt.org"',
-  CNAME: 'www.example.net',
-  MX: 'mail.example.com',
-  NS: 'ns1.example.net',
-  SRV: 'server.example.com',
-  TXT: 'v=spf1 mx -all',
-}
-
-/** The value with the numbers before it, as in a zone file. */
+/** The value with the numbers before it, as in a zone file; strings, and no text, in quotes. */
 export function shownValue({
   value,
+  strings,
   priority,
   weight,
   port,
-}: Pick<DnsRecord, 'value' | NumberField>): string {
-  return [priority, weight, port, value].filter((part) => part !== null).join(' ')
+}: Pick<DnsRecord, 'value' | 'strings' | NumberField>): string {
+  const text = strings?.map((each) => JSON.stringify(each)).join(' ') ?? (value === '' ? '""' : value)
+  return [priority, weight, port, text].filter((part) => part !== null).join(' ')
 }

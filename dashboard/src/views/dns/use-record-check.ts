@@ -13,8 +13,8 @@ const settleMs = 300
 const maxValue = 2_000
 
 /**
- * Why the record would be refused; null if it would not, or that is not known yet. It is for what was typed when typing last
- * paused. `record` is the id of the one to change.
+ * Why the record would be refused; null if it would not, or that is not known yet. It is for what was typed
+ * when typing last paused. `record` is the id of the one to change.
  */
 export function useRecordCheck(
   domain: string,

@@ -16,7 +16,7 @@ export function changesOf({ added, removed, changed }: Changes): number {
 
 type Line = { sign: '+' | '−' | '~'; text: string }
 
-type Shown = Pick<DnsRecord, 'name' | 'type' | 'value' | 'ttl' | 'priority' | 'weight' | 'port'>
+type Shown = Pick<DnsRecord, 'name' | 'type' | 'value' | 'strings' | 'ttl' | 'priority' | 'weight' | 'port'>
 
 const lineOf = (record: Shown, ttl = String(record.ttl)) =>
   `${record.name} ${ttl} ${record.type} ${shownValue(record)}`

@@ -1,4 +1,6 @@
-/** When to fetch a domain again: the server checks on its own schedule, and not every check causes an event. */
+/**
+ * When to fetch a domain again: the server checks on its own schedule, and not every check causes an event.
+ */
 import type { Domain } from './state'
 
 /** The check itself takes a moment. */

@@ -1,6 +1,5 @@
 /** Deploys a zip, which the server unpacks. */
-
-import type { JwtSource } from '../../lib/jwt-source'
+import type { JwtSource } from '../../../../src/api/client/jwt-source.ts'
 import { refusalOf } from '../../lib/refusal'
 import { type Sent, send } from '../../lib/send'
 import type { Deployment, Destination, Progress } from './deploy-files'

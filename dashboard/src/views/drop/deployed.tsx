@@ -6,12 +6,13 @@ import { LinkButton } from '@/ui/button'
 import { Copyable } from '@/ui/copy'
 import { Dialog } from '@/ui/dialog'
 import { Icon } from '@/ui/icons'
+import { WarningList } from '@/ui/warning-list'
+import { warningText } from '../../../../src/lib/warning-text.ts'
 import type { Deployment } from './deploy-files'
-import { leftOutWarnings, WarningList } from './warnings'
 
 export function Deployed({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const { team } = useRequiredRoute()
-  const { id, project, state, url, live, target, left_out: leftOut = [] } = deployment
+  const { id, project, state, url, live, target, warnings } = deployment
   const isReady = state === 'ready'
   const note = !isReady
     ? 'The server builds it now. Its page follows the log.'
@@ -24,7 +25,7 @@ export function Deployed({ deployment, onClose }: { deployment: Deployment; onCl
     <Dialog title="Deployed" note={note} onClose={onClose}>
       <div className="grid grid-cols-1 gap-4">
         <Copyable text={url} label="Copy the address" />
-        <WarningList texts={leftOutWarnings(leftOut)} />
+        <WarningList texts={warnings.map(warningText)} />
         <div className="flex flex-wrap justify-end gap-2">
           <LinkButton href={deploymentPath(team, project, id)} onClick={onClose}>
             Show the deployment

@@ -1,6 +1,6 @@
 /**
- * Hashes files beside the page, which stays responsive. `crypto.subtle` exists on https and localhost only, and hashes
- * whole files only.
+ * Hashes files beside the page, which stays responsive. `crypto.subtle` exists on https and localhost only,
+ * and hashes whole files only.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'

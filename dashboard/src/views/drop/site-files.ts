@@ -17,7 +17,10 @@ export type Site = {
   isSources: boolean
 }
 
-/** As the command leaves them out: in any case, and with the dots and spaces that Windows cuts from the end of a name. */
+/**
+ * As the command leaves them out: in any case, and with the dots and spaces that Windows cuts from the end of
+ * a name.
+ */
 const neverDeployed =
   /^(?:\.git|\.hg|\.svn|\.svc|\.svcignore|svc\.json|node_modules|\.env|\.env\..*|\.DS_Store|Thumbs\.db|__MACOSX)[. ]*$/iu
 

@@ -10,8 +10,8 @@ const DeployDialog = lazy(() =>
 )
 
 /**
- * Render `layer` where it stays while the page changes. `deploy` opens the dialog for what was chosen otherwise. Deploys to
- * `project`, and without one to a new project.
+ * Render `layer` where it stays while the page changes. `deploy` opens the dialog for what was chosen
+ * otherwise. Deploys to `project`, and without one to a new project.
  */
 export function useDrop(project?: string): { deploy: (chosen: Chosen) => void; layer: ReactNode } {
   const [chosen, setChosen] = useState<Chosen>()

@@ -17,7 +17,10 @@ const names = [
   'latency_p99',
 ] as const satisfies MetricName[]
 
-/** Each metric in the range, for a project or the whole team. A range that ends now is read again as it moves on. */
+/**
+ * Each metric in the range, for a project or the whole team. A range that ends now is read again as it moves
+ * on.
+ */
 export function useSeries(range: Range, isMoving: boolean, project: string | undefined) {
   const trpc = useTRPC()
   // A minute's range moves on once a minute: it would else be another query every few seconds.

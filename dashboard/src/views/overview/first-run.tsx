@@ -1,5 +1,8 @@
 'use client'
-/** For a team without projects: the ways to a first site. The project that appears takes the place of this page. */
+/**
+ * For a team without projects: the ways to a first site. The project that appears takes the place of this
+ * page.
+ */
 import Link from 'next/link'
 import { teamPath } from '@/lib/paths'
 import { useMounted, useRequiredRoute } from '@/lib/route'

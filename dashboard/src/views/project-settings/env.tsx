@@ -13,9 +13,11 @@ import { type ProjectRecord, useSave } from './use-save'
 const SetEnv = lazy(() => import('./set-env').then((module) => ({ default: module.SetEnv })))
 const Confirm = lazy(() => import('@/ui/dialog').then((module) => ({ default: module.Confirm })))
 
+type Variable = Pick<ProjectRecord['env'][number], 'key' | 'target'>
+
 export function Env({ project }: { project: ProjectRecord }) {
   const [isSetting, setSetting] = useState(false)
-  const [removed, setRemoved] = useState<string>()
+  const [removed, setRemoved] = useState<Variable>()
   const { save, isSaving, error } = useSave(project, () => setRemoved(undefined))
   return (
     <Section
@@ -43,7 +45,11 @@ export function Env({ project }: { project: ProjectRecord }) {
                 <Time ms={updated_ms} />
               </Cell>
               <Cell className="text-right">
-                <Button look="quiet" onClick={() => setRemoved(key)} aria-label={`Remove ${key}`}>
+                <Button
+                  look="quiet"
+                  onClick={() => setRemoved({ key, target })}
+                  aria-label={`Remove ${key}${isForBoth(target) ? '' : ` for ${target}`}`}
+                >
                   Remove
                 </Button>
               </Cell>
@@ -56,17 +62,21 @@ export function Env({ project }: { project: ProjectRecord }) {
         {isSetting && <SetEnv project={project} onClose={() => setSetting(false)} />}
         {removed !== undefined && (
           <Confirm
-            title={`Remove ${removed}?`}
+            title={`Remove ${removed.key}${isForBoth(removed.target) ? '' : ` for ${removed.target}`}?`}
             note="Later builds run without it. Its value can't be brought back."
             action="Remove"
             danger
             busy={isSaving}
             error={error}
             onClose={() => setRemoved(undefined)}
-            onSubmit={() => save({ env: [{ key: removed, value: null }] })}
+            onSubmit={() => save({ env: [{ ...removed, value: null }] })}
           />
         )}
       </Suspense>
     </Section>
   )
+}
+
+function isForBoth(target: Variable['target']): boolean {
+  return target.length > 1
 }

@@ -3,7 +3,7 @@
 import { type ClipboardEvent, useState } from 'react'
 import { FormDialog } from '@/ui/dialog'
 import { Select, TextArea, TextField } from '@/ui/field'
-import { parseEnv, type Variable } from './parse-env'
+import { EnvFileError, parseEnvFile } from '../../../../src/lib/env-file.ts'
 import { type ProjectRecord, useSave } from './use-save'
 
 const targets = [
@@ -11,6 +11,23 @@ const targets = [
   { value: 'production', label: 'Production only' },
   { value: 'preview', label: 'Previews only' },
 ]
+
+type Variable = { key: string; value: string }
+
+/**
+ * The variables of pasted text, or why it has none; undefined for a name alone. Of several with one name, the
+ * last.
+ */
+function readPasted(text: string): Variable[] | string | undefined {
+  if (!/[=\n]/.test(text.trim())) return undefined
+  try {
+    const found = new Map(parseEnvFile(text).map(({ key, value }) => [key, value]))
+    return found.size === 0 ? undefined : [...found].map(([key, value]) => ({ key, value }))
+  } catch (error) {
+    if (error instanceof EnvFileError) return `Not pasted: ${error.message}`
+    throw error
+  }
+}
 
 function targetsOf(chosen: string): ('production' | 'preview')[] {
   if (chosen === 'production' || chosen === 'preview') return [chosen]
@@ -21,16 +38,17 @@ export function SetEnv({ project, onClose }: { project: ProjectRecord; onClose: 
   const [key, setKey] = useState('')
   const [value, setValue] = useState('')
   const [pasted, setPasted] = useState<Variable[]>()
+  const [problem, setProblem] = useState<string>()
   const [target, setTarget] = useState('both')
   const { save, isSaving, error, errorOf } = useSave(project, onClose)
   const variables = pasted ?? [{ key, value }]
 
   function onPaste(event: ClipboardEvent): void {
-    const text = event.clipboardData.getData('text')
-    const found = parseEnv(text)
-    if (!text.includes('=') || found.length === 0) return
+    const found = readPasted(event.clipboardData.getData('text'))
+    if (found === undefined) return
     event.preventDefault()
-    setPasted(found)
+    if (typeof found === 'string') setProblem(found)
+    else setPasted(found)
   }
 
   return (
@@ -54,10 +72,13 @@ export function SetEnv({ project, onClose }: { project: ProjectRecord; onClose: 
           <TextField
             label="Name"
             value={key}
-            error={errorOf('env.0.key')}
+            error={problem ?? errorOf('env.0.key')}
             placeholder="API_BASE"
             onPaste={onPaste}
-            onChange={(event) => setKey(event.target.value)}
+            onChange={(event) => {
+              setProblem(undefined)
+              setKey(event.target.value)
+            }}
             autoComplete="off"
             spellCheck={false}
             className="font-mono"

@@ -1,0 +1,1 @@
+ALTER TABLE "project_env" ADD COLUMN "fingerprint" text;

@@ -1,0 +1,57 @@
+/** Whether a failed call may be tried again, as its error says. */
+import type { TRPCClientError } from '@trpc/client'
+import type { AppRouter } from '../routers/index.ts'
+import { BusyResponse, isResponseHead, retryAfterMs } from './retry-after.ts'
+
+/** Why a call waits before it is made again. */
+export type WaitReason = 'too many requests' | 'the server is unavailable' | 'the connection was lost'
+
+export type Refusal = {
+  why: WaitReason
+  /** Whether the call certainly had no effect. */
+  isWithoutEffect: boolean
+  retryAfterMs: number | undefined
+}
+
+/** Another request with the same Idempotency-Key may still run; its response can be had later. */
+const running = 'idempotency_in_progress'
+
+/** Codes of a connection that broke, in Node and its `fetch`. */
+const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+
+/**
+ * How to go on after `error`; undefined where trying again is of no use. A connection that can't be made is
+ * tried again only if the server `isKnown` to have responded before: it restarts.
+ */
+export function readRefusal(error: TRPCClientError<AppRouter>, isKnown: boolean): Refusal | undefined {
+  const { data, meta } = error
+  if (!data) return withoutData(error, isKnown)
+  const response = meta?.response
+  const fromHeader = isResponseHead(response) ? retryAfterMs(response, Date.now()) : undefined
+  const after = data.retry_after_ms ?? fromHeader
+  return data.reason === running ? unavailable(after) : ofStatus(data.httpStatus, after)
+}
+
+function withoutData(error: Error, isKnown: boolean): Refusal | undefined {
+  const causes = causesOf(error)
+  const busy = causes.find((cause) => cause instanceof BusyResponse)
+  if (busy) return ofStatus(busy.status, busy.retryAfterMs)
+  const codes = causes.flatMap((cause) => ('code' in cause ? [String(cause.code)] : []))
+  const isLost = codes.some((code) => brokenCodes.has(code) || (isKnown && code === 'ECONNREFUSED'))
+  if (!isLost) return undefined
+  return { why: 'the connection was lost', isWithoutEffect: false, retryAfterMs: undefined }
+}
+
+function ofStatus(status: number, after: number | undefined): Refusal | undefined {
+  // Refused before anything was done.
+  if (status === 429) return { why: 'too many requests', isWithoutEffect: true, retryAfterMs: after }
+  return status === 503 ? unavailable(after) : undefined
+}
+
+function unavailable(after: number | undefined): Refusal {
+  return { why: 'the server is unavailable', isWithoutEffect: false, retryAfterMs: after }
+}
+
+function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : []
+}

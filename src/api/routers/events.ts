@@ -1,0 +1,35 @@
+/** A team's events, as they happen. */
+import { type TrackedEnvelope, tracked } from '@trpc/server'
+import { z } from 'zod'
+import { type Follower, followEvents, type Identified } from '../../stores/events/live/follow.ts'
+import { type Message, messageSchema } from '../../stores/events/live/messages.ts'
+import type { GuardedContext } from '../trpc/guard.ts'
+import { procedure, router } from '../trpc/init.ts'
+import { streamOf } from '../trpc/stream-of.ts'
+
+export const eventsRouter = router({
+  /** RPC only: REST follows the log with `wait_s`, and webhooks push. */
+  follow: procedure
+    .meta({ role: 'member' })
+    .input(z.strictObject({ lastEventId: z.string().max(100).nullish() }))
+    .output(streamOf(messageSchema))
+    .subscription(async ({ ctx, input: { lastEventId } }) =>
+      envelopes(await followEvents(ctx.services, followerOf(ctx), lastEventId ?? null)),
+    ),
+})
+
+async function* envelopes(stream: AsyncIterable<Identified>): AsyncGenerator<TrackedEnvelope<Message>, void> {
+  for await (const { id, message } of stream) yield tracked(id, message)
+}
+
+function followerOf(ctx: GuardedContext): Follower {
+  const { principal, signal } = ctx
+  const { userId, teamId } = principal
+  return {
+    userId,
+    teamId,
+    signal,
+    expiresMs: principal.kind === 'key' ? null : principal.expiresMs,
+    check: () => ctx.authenticateAgain(),
+  }
+}

@@ -1,0 +1,28 @@
+/** Examples of projects in the document of the API. */
+import type { z } from 'zod'
+import type { putProjectInput } from '../../../platform/projects/input.ts'
+import type { ProjectRecord } from '../../../platform/projects/output.ts'
+
+export const projectExample: ProjectRecord = {
+  id: 'prj_019aa5d3c80062f17c2f0b9e4d7a8c31',
+  name: 'web',
+  build: { install_command: null, build_command: null, output_directory: 'dist', root_directory: '.' },
+  env: [{ key: 'API_BASE', target: ['production', 'preview'], updated_ms: 1_790_000_000_000 }],
+  protection: 'preview',
+  bypass_set: false,
+  auto_promote: true,
+  preview_ttl_days: 30,
+  spa: false,
+  hsts: false,
+  production_url: 'https://web.svc.site',
+  production_deployment: 'dpl_019aa5d3d1c0a4b2f60d93c2e8175b64',
+  domains: ['www.example.com'],
+  created_ms: 1_790_000_000_000,
+  updated_ms: 1_790_000_000_000,
+}
+
+export const putProjectExample: Omit<z.input<typeof putProjectInput>, 'project'> = {
+  protection: 'preview',
+  env: [{ key: 'API_BASE', value: 'https://api.example.com' }],
+  preview_ttl_days: 30,
+}

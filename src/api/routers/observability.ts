@@ -1,0 +1,90 @@
+/** Observability. */
+import { z } from 'zod'
+import { followLogs } from '../../platform/observability/logs/follow.ts'
+import { logsInput } from '../../platform/observability/logs/input.ts'
+import { listLogs } from '../../platform/observability/logs/list.ts'
+import { logLineSchema } from '../../platform/observability/logs/row.ts'
+import { metricsInput } from '../../platform/observability/metrics/input.ts'
+import { metricsSchema, readMetrics } from '../../platform/observability/metrics/metrics.ts'
+import { overviewSchema } from '../../platform/observability/output.ts'
+import { readOverview } from '../../platform/observability/overview.ts'
+import { pageSchema } from '../../stores/db/page-schema.ts'
+import { procedure, router } from '../trpc/init.ts'
+import { logLineExample, metricsExample, overviewExample } from './examples/observability.ts'
+
+export const observabilityTag = { name: 'Observability', description: 'Overview, logs and metrics.' }
+
+const tags = [observabilityTag.name]
+
+export const observabilityRouter = router({
+  overview: procedure
+    .meta({
+      role: 'member',
+      openapi: {
+        method: 'GET',
+        path: '/v1/overview',
+        tags,
+        summary: 'Get an overview',
+        description: 'The team at a glance, and the credential of this request.',
+        successDescription: 'The overview',
+      },
+      example: { response: overviewExample },
+    })
+    .input(z.strictObject({}))
+    .output(overviewSchema)
+    .query(({ ctx: { services, principal, limit } }) => readOverview(services, principal, limit)),
+
+  logs: procedure
+    .meta({
+      role: 'member',
+      openapi: {
+        method: 'GET',
+        path: '/v1/logs',
+        tags,
+        summary: 'Read the log',
+        description:
+          'Build output (build), requests to sites (request), and audit events (audit). Busy projects log up to 20 requests ' +
+          'per second and node, and summarize the rest: one line per second, level and deployment ' +
+          'with fields.not_logged, so that the lines add up to all requests. With q a page ' +
+          'may be short, or empty, and still have a next_cursor, since one call scans a limited number of lines. With order=asc there is always a ' +
+          'next_cursor until until_ms has passed; with it and wait_s a log can be followed live. Lines are then returned a second ' +
+          'after they were written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.',
+        successDescription: 'A page of lines',
+      },
+      reasons: ['too_many_waiting'],
+      example: { response: { data: [logLineExample], next_cursor: null } },
+    })
+    .input(logsInput)
+    .output(pageSchema(logLineSchema))
+    .query(async ({ ctx, input: { wait_s, ...options } }) => {
+      const { services, principal } = ctx
+      if (wait_s === 0) return listLogs(services, principal.teamId, options)
+      const following = { ...services, signal: ctx.signal }
+      const page = await followLogs(following, principal.teamId, options, wait_s * 1_000)
+      await ctx.authenticateAgain()
+      return page
+    }),
+
+  metrics: procedure
+    .meta({
+      role: 'member',
+      openapi: {
+        method: 'GET',
+        path: '/v1/metrics',
+        tags,
+        summary: 'Read metrics',
+        description:
+          'The traffic of all sites of the team, or of one project, in steps that begin at multiples of step_ms and are ' +
+          'complete: the first contains since_ms, the last may not be over yet. Responses are counted within a second. ' +
+          'Minutes are kept for 3 days, hours for 92; further back step_ms is a multiple of an hour, or a day. At most 1,500 steps.',
+        successDescription: 'The series',
+      },
+      reasons: ['project_not_found'],
+      example: { response: metricsExample },
+    })
+    .input(metricsInput)
+    .output(metricsSchema)
+    .query(({ ctx: { services, principal }, input }) =>
+      readMetrics({ ...services, db: services.store.db }, principal.teamId, input),
+    ),
+})

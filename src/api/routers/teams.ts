@@ -1,0 +1,123 @@
+/** Teams. */
+import { z } from 'zod'
+import { acceptInvitation } from '../../platform/auth/teams/accept.ts'
+import { teamCaller } from '../../platform/auth/teams/caller.ts'
+import { declineInvitation } from '../../platform/auth/teams/decline.ts'
+import { deleteTeam } from '../../platform/auth/teams/delete.ts'
+import { putTeamInput, teamReference } from '../../platform/auth/teams/input.ts'
+import { listInvitations } from '../../platform/auth/teams/invitations.ts'
+import {
+  invitationSchema,
+  putTeamSchema,
+  teamDetailsSchema,
+  teamSchema,
+} from '../../platform/auth/teams/output.ts'
+import { putTeam } from '../../platform/auth/teams/put.ts'
+import { getTeam, listTeams } from '../../platform/auth/teams/read.ts'
+import { pageInput, pageSchema } from '../../stores/db/page-schema.ts'
+import { deleted } from '../../stores/db/record-fields.ts'
+import { procedure, router } from '../trpc/init.ts'
+import { putTeamExample, teamDetailsExample, teamExample } from './examples/teams.ts'
+
+export const teamsTag = { name: 'Teams', description: 'The members of a team, and their roles.' }
+
+const tags = [teamsTag.name]
+
+export const teamsRouter = router({
+  list: procedure
+    .meta({
+      role: 'member',
+      openapi: {
+        method: 'GET',
+        path: '/v1/teams',
+        tags,
+        summary: 'List teams',
+        description: "By slug: the user's teams. An API key sees its own only.",
+        successDescription: 'A page of teams',
+      },
+      example: { response: { data: [teamExample], next_cursor: null } },
+    })
+    .input(z.strictObject(pageInput))
+    .output(pageSchema(teamSchema))
+    .query(({ ctx, input }) => listTeams(ctx.services.store, teamCaller(ctx), input)),
+
+  get: procedure
+    .meta({
+      role: 'member',
+      openapi: {
+        method: 'GET',
+        path: '/v1/teams/{team}',
+        tags,
+        summary: 'Get a team',
+        description: 'With its members and invitations.',
+        successDescription: 'The team',
+      },
+      example: { response: teamDetailsExample },
+    })
+    .input(teamReference)
+    .output(teamDetailsSchema)
+    .query(({ ctx, input }) => getTeam(ctx.services.store, teamCaller(ctx), input.team)),
+
+  put: procedure
+    .meta({
+      role: 'owner of it',
+      openapi: {
+        method: 'PUT',
+        path: '/v1/teams/{team}',
+        tags,
+        summary: 'Create or configure a team',
+        description:
+          "An unused slug creates a team owned by the caller's user, and returns an owner key of it, once. By id, " +
+          'the team must exist. An omitted field keeps its value. For owners.',
+        successDescription: 'The team',
+      },
+      reasons: ['name_in_use', 'too_many_teams', 'changed_since', 'owner_required', 'personal_team'],
+      example: { request: putTeamExample, response: teamDetailsExample },
+    })
+    .input(putTeamInput)
+    .output(putTeamSchema)
+    .mutation(({ ctx, input: { team: slugOrId, ...changes } }) =>
+      putTeam(ctx.services, teamCaller(ctx), slugOrId, changes),
+    ),
+
+  delete: procedure
+    .meta({
+      role: 'owner of it',
+      openapi: {
+        method: 'DELETE',
+        path: '/v1/teams/{team}',
+        tags,
+        summary: 'Delete a team',
+        description:
+          'With its members and keys. It must have no projects and not be a personal team. For owners.',
+        successDescription: 'The team was deleted',
+      },
+      reasons: ['personal_team', 'team_has_projects'],
+      example: { response: { id: teamExample.id, deleted: true } },
+    })
+    .input(teamReference)
+    .output(deleted('team'))
+    .mutation(({ ctx, input }) => deleteTeam(ctx.services, teamCaller(ctx), input.team)),
+
+  invitations: procedure
+    .meta({ role: 'member' })
+    .input(z.strictObject(pageInput))
+    .output(pageSchema(invitationSchema))
+    .query(({ ctx: { services, principal }, input }) =>
+      listInvitations({ db: services.store.db, nowMs: services.nowMs() }, principal, input),
+    ),
+
+  acceptInvitation: procedure
+    .meta({ role: 'member' })
+    .input(teamReference)
+    .output(teamSchema)
+    .mutation(({ ctx, input }) => acceptInvitation(ctx.services, ctx, input.team)),
+
+  declineInvitation: procedure
+    .meta({ role: 'member' })
+    .input(teamReference)
+    .output(z.object({ team: z.string(), declined: z.literal(true) }))
+    .mutation(({ ctx: { services, principal }, input }) =>
+      declineInvitation(services, principal, input.team),
+    ),
+})

@@ -1,0 +1,95 @@
+/** Tokens & API keys. */
+import { z } from 'zod'
+import { createKeyInput, keyReference, mintInput } from '../../platform/auth/input.ts'
+import { createKey, listKeys, revokeKey } from '../../platform/auth/keys.ts'
+import { mintToken } from '../../platform/auth/mint.ts'
+import { keySchema, newKeySchema, tokenSchema } from '../../platform/auth/output.ts'
+import { pageInput, pageSchema } from '../../stores/db/page-schema.ts'
+import { deleted } from '../../stores/db/record-fields.ts'
+import { procedure, router } from '../trpc/init.ts'
+import { createKeyExample, keyExample, mintedTokenExample } from './examples/tokens.ts'
+
+export const tokensTag = {
+  name: 'Tokens & API keys',
+  description: 'Credentials, each bound to one team and one role.',
+}
+
+const tags = [tokensTag.name]
+
+export const tokensRouter = router({
+  createKey: procedure
+    .meta({
+      role: 'member',
+      openapi: {
+        method: 'POST',
+        path: '/v1/apikeys',
+        tags,
+        summary: 'Create an API key',
+        description: 'The response contains the token, once. Only owners create owner keys.',
+        successDescription: 'The key, with its token',
+      },
+      reasons: ['role_required'],
+      example: {
+        request: createKeyExample,
+        response: { ...keyExample, token: 'svc_<32 characters><6 characters checksum>' },
+      },
+    })
+    .input(createKeyInput)
+    .output(newKeySchema)
+    .mutation(({ ctx, input }) => createKey(ctx.services, ctx, input, ctx.remember)),
+
+  listKeys: procedure
+    .meta({
+      role: 'member',
+      openapi: {
+        method: 'GET',
+        path: '/v1/apikeys',
+        tags,
+        summary: 'List API keys',
+        description: 'Newest first. Owners see all keys of the team, members their own member keys.',
+        successDescription: 'A page of keys',
+      },
+      example: { response: { data: [keyExample], next_cursor: null } },
+    })
+    .input(z.strictObject(pageInput))
+    .output(pageSchema(keySchema))
+    .query(({ ctx: { services, principal }, input }) => listKeys(services.store, principal, input)),
+
+  revokeKey: procedure
+    .meta({
+      role: 'member',
+      openapi: {
+        method: 'DELETE',
+        path: '/v1/apikeys/{key}',
+        tags,
+        summary: 'Revoke an API key',
+        description: 'Takes effect at once on this node, within a second on others.',
+        successDescription: 'The key was revoked',
+      },
+      reasons: ['key_not_found'],
+      example: { response: { id: keyExample.id, deleted: true } },
+    })
+    .input(keyReference)
+    .output(deleted('key'))
+    .mutation(({ ctx, input }) => revokeKey(ctx.services, ctx, input.key)),
+
+  mint: procedure
+    .meta({
+      role: 'member',
+      openapi: {
+        method: 'POST',
+        path: '/v1/token',
+        tags,
+        summary: 'Exchange an API key for a JWT',
+        description:
+          'If the server has a JWT secret, every request but a GET needs a JWT. It has the permissions of the key or session, and ends with it.',
+        successDescription: 'The JWT',
+      },
+      reasons: ['jwt_not_configured', 'jwt_cannot_mint'],
+      keepsResponse: false,
+      example: { request: {}, response: mintedTokenExample },
+    })
+    .input(mintInput.default({}))
+    .output(tokenSchema)
+    .mutation(({ ctx: { services, principal }, input }) => mintToken(services, principal, input)),
+})

@@ -1,0 +1,144 @@
+/** Webhooks. */
+import { z } from 'zod'
+import { createWebhook } from '../../platform/webhooks/create.ts'
+import { deleteWebhook } from '../../platform/webhooks/delete.ts'
+import { deliveryDetailsSchema, listDeliveries } from '../../platform/webhooks/deliveries.ts'
+import { enableWebhook } from '../../platform/webhooks/enable.ts'
+import {
+  createWebhookInput,
+  listDeliveriesInput,
+  redeliverInput,
+  webhookReference,
+} from '../../platform/webhooks/input.ts'
+import { deliverySchema, webhookSchema } from '../../platform/webhooks/output.ts'
+import { pingWebhook } from '../../platform/webhooks/ping.ts'
+import { getWebhook, listWebhooks } from '../../platform/webhooks/read.ts'
+import { redeliver } from '../../platform/webhooks/redeliver.ts'
+import { pageInput, pageSchema } from '../../stores/db/page-schema.ts'
+import { deleted } from '../../stores/db/record-fields.ts'
+import { procedure, router } from '../trpc/init.ts'
+import { createWebhookExample, deliveryExample, webhookExample } from './examples/webhooks.ts'
+
+export const webhooksTag = {
+  name: 'Webhooks',
+  description: 'Signed notifications of events (Standard Webhooks).',
+}
+
+const tags = [webhooksTag.name]
+
+export const webhooksRouter = router({
+  list: procedure
+    .meta({
+      role: 'member',
+      openapi: {
+        method: 'GET',
+        path: '/v1/webhooks',
+        tags,
+        summary: 'List webhooks',
+        description: 'Newest first.',
+        successDescription: 'A page of webhooks',
+      },
+      example: { response: { data: [webhookExample], next_cursor: null } },
+    })
+    .input(z.strictObject(pageInput))
+    .output(pageSchema(webhookSchema))
+    .query(({ ctx: { services, principal }, input }) =>
+      listWebhooks(services.store.db, principal.teamId, input),
+    ),
+
+  create: procedure
+    .meta({
+      role: 'owner',
+      openapi: {
+        method: 'POST',
+        path: '/v1/webhooks',
+        tags,
+        summary: 'Create a webhook',
+        description:
+          'The response contains the signing secret, once. A webhook.ping is sent at once. For owners.',
+        successDescription: 'The webhook, with its secret',
+      },
+      reasons: ['project_not_found', 'too_many_webhooks'],
+      example: {
+        request: createWebhookExample,
+        response: { ...webhookExample, secret: 'whsec_<32 bytes in base64>' },
+      },
+    })
+    .input(createWebhookInput)
+    .output(
+      webhookSchema
+        .extend({
+          secret: z.string().optional().meta({
+            description: 'Only in this response, not in a replay for its Idempotency-Key',
+          }),
+        })
+        .meta({ id: 'NewWebhook' }),
+    )
+    .mutation(({ ctx, input }) => createWebhook(ctx.services, ctx, input, ctx.remember)),
+
+  get: procedure
+    .meta({
+      role: 'member',
+      openapi: {
+        method: 'GET',
+        path: '/v1/webhooks/{webhook}',
+        tags,
+        summary: 'Get a webhook',
+        description: 'With its last 20 deliveries, newest first.',
+        successDescription: 'The webhook',
+      },
+      reasons: ['webhook_not_found'],
+      example: { response: { ...webhookExample, deliveries: [deliveryExample] } },
+    })
+    .input(webhookReference)
+    .output(
+      webhookSchema.extend({ deliveries: z.array(deliverySchema) }).meta({ id: 'WebhookWithDeliveries' }),
+    )
+    .query(({ ctx: { services, principal }, input }) =>
+      getWebhook(services.store.db, principal.teamId, input.webhook),
+    ),
+
+  delete: procedure
+    .meta({
+      role: 'owner',
+      openapi: {
+        method: 'DELETE',
+        path: '/v1/webhooks/{webhook}',
+        tags,
+        summary: 'Delete a webhook',
+        description: 'Pending deliveries are dropped. For owners.',
+        successDescription: 'The webhook was deleted',
+      },
+      reasons: ['webhook_not_found'],
+      example: { response: { id: webhookExample.id, deleted: true } },
+    })
+    .input(webhookReference)
+    .output(deleted('webhook'))
+    .mutation(({ ctx: { services, principal }, input }) => deleteWebhook(services, principal, input.webhook)),
+
+  deliveries: procedure
+    .meta({ role: 'member' })
+    .input(listDeliveriesInput)
+    .output(pageSchema(deliveryDetailsSchema))
+    .query(({ ctx: { services, principal }, input: { webhook, ...options } }) =>
+      listDeliveries(services.store.db, principal.teamId, webhook, options),
+    ),
+
+  test: procedure
+    .meta({ role: 'owner' })
+    .input(webhookReference)
+    .output(deliverySchema)
+    .mutation(({ ctx, input }) => pingWebhook(ctx.services, ctx, input.webhook)),
+
+  redeliver: procedure
+    .meta({ role: 'owner' })
+    .input(redeliverInput)
+    .output(deliverySchema)
+    .mutation(({ ctx: { services, principal }, input }) => redeliver(services, principal, input)),
+
+  enable: procedure
+    .meta({ role: 'owner' })
+    .input(webhookReference)
+    .output(webhookSchema)
+    .mutation(({ ctx: { services, principal }, input }) => enableWebhook(services, principal, input.webhook)),
+})

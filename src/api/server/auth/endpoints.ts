@@ -1,0 +1,95 @@
+/** The reachable endpoints of better-auth, with their input and output; all others are unknown paths. */
+import { z } from 'zod'
+import { providerId } from '../../../platform/auth/people/oidc.ts'
+import { passwordSchema } from '../../../platform/auth/people/password.ts'
+import { basePath } from '../../../platform/auth/people/paths.ts'
+
+export type Endpoint = {
+  method: 'GET' | 'POST'
+  path: string
+  via: 'password' | 'provider'
+  /** A POST's body. */
+  body?: z.ZodType
+  /** The response; undefined for a redirect. */
+  output?: z.ZodType
+}
+
+const user = z.object({
+  id: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  name: z.string(),
+  createdAt: z.string(),
+})
+
+const session = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  expiresAt: z.string(),
+  ipAddress: z.string().nullable(),
+  userAgent: z.string().nullable(),
+})
+
+const nothing = z.strictObject({})
+const done = z.object({ success: z.literal(true) })
+
+/** The session's token, for clients that send it as a bearer token instead of the cookie. */
+const signedIn = z.object({ token: z.string(), user })
+
+const place = z.string().max(2_000).optional()
+
+export const endpoints: Endpoint[] = [
+  {
+    method: 'POST',
+    path: `${basePath}/sign-in/email`,
+    via: 'password',
+    body: z.strictObject({ email: z.string(), password: z.string(), rememberMe: z.boolean().optional() }),
+    output: signedIn,
+  },
+  {
+    method: 'POST',
+    path: `${basePath}/sign-in/social`,
+    via: 'provider',
+    body: z.strictObject({
+      provider: z.literal(providerId),
+      callbackURL: place,
+      errorCallbackURL: place,
+      newUserCallbackURL: place,
+    }),
+    output: z.object({ url: z.string(), redirect: z.boolean() }),
+  },
+  { method: 'GET', path: `${basePath}/callback/${providerId}`, via: 'provider' },
+  { method: 'POST', path: `${basePath}/sign-out`, via: 'password', body: nothing, output: done },
+  // Without the token, which scripts of pages don't need.
+  {
+    method: 'GET',
+    path: `${basePath}/get-session`,
+    via: 'password',
+    output: z.object({ session, user }).nullable(),
+  },
+  {
+    method: 'GET',
+    path: `${basePath}/list-sessions`,
+    via: 'password',
+    output: z.array(session.extend({ current: z.boolean() })),
+  },
+  {
+    method: 'POST',
+    path: `${basePath}/revoke-session`,
+    via: 'password',
+    body: z.strictObject({ id: z.string() }),
+    output: done,
+  },
+  { method: 'POST', path: `${basePath}/revoke-other-sessions`, via: 'password', body: nothing, output: done },
+  {
+    method: 'POST',
+    path: `${basePath}/change-password`,
+    via: 'password',
+    // The old password may be compromised, so a change always ends all other sessions.
+    body: z
+      .strictObject({ currentPassword: z.string(), newPassword: passwordSchema })
+      .transform((input) => ({ ...input, revokeOtherSessions: true })),
+    output: signedIn,
+  },
+]

@@ -1,0 +1,113 @@
+/**
+ * The page of a one-time link, where a user sets a password and is signed in. Viewing the page doesn't use up
+ * the link.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppError } from '../../../lib/errors.ts'
+import { linkInvalid } from '../../../platform/auth/people/links.ts'
+import {
+  maxPasswordLength,
+  minPasswordLength,
+  passwordSchema,
+} from '../../../platform/auth/people/password.ts'
+import { linkPath } from '../../../platform/auth/people/paths.ts'
+import type { LinkUse } from '../../../platform/auth/people/use-link.ts'
+import { statusOf } from '../../trpc/error-body.ts'
+import type { ServerDeps } from '../deps.ts'
+import { type Html, html } from '../pages/html.ts'
+import { sendPage } from '../pages/page.ts'
+import { nextSchema } from './next-path.ts'
+import { enter, nextField, showSignIn } from './sign-in-page.ts'
+
+const querySchema = z.object({ token: z.string().max(100) })
+
+/** The fields that the form keeps after a mistake: never a password. */
+const typedSchema = z.object({ email: z.string().catch('') })
+
+const formSchema = z
+  .object({
+    token: z.string().max(100),
+    email: z.string().optional(),
+    password: passwordSchema,
+    again: z.string(),
+  })
+  .refine(({ password, again }) => password === again, { path: ['again'], error: 'not the same' })
+
+/** Messages for invalid fields. */
+const sentences: Record<string, string> = {
+  password: `The password must have ${minPasswordLength} to ${maxPasswordLength} characters.`,
+  again: 'The two passwords are not the same.',
+}
+
+/** Adds the page and its form to a scope that accepts forms of our own pages only. */
+export function mountLinkPage(scope: FastifyInstance, deps: ServerDeps): void {
+  const { people } = deps
+
+  scope.get(linkPath, async (request, reply) => {
+    const { data } = querySchema.safeParse(request.query)
+    return showForm(reply, 200, { token: data?.token ?? '', ...nextSchema.parse(request.query) })
+  })
+
+  scope.post(linkPath, async (request, reply) => {
+    const { token } = querySchema.catch({ token: '' }).parse(request.body)
+    const { next } = nextSchema.parse(request.body)
+    const typed = { token, next, ...typedSchema.parse(request.body ?? {}) }
+    const form = formSchema.safeParse(request.body)
+    if (!form.success) {
+      const field = String(form.error.issues[0]?.path[0])
+      return showForm(reply, 400, { ...typed, problem: sentences[field] })
+    }
+    try {
+      const { email } = await people.useLink(form.data)
+      return await enterWith(request, reply, { ...form.data, email, next })
+    } catch (error) {
+      if (!(error instanceof AppError) || error.reason === 'link_invalid') throw error
+      return showForm(reply, statusOf(error), { ...typed, problem: error.message })
+    }
+  })
+
+  /** The link is used up: whatever keeps the person from being signed in now, the password is set. */
+  async function enterWith(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    person: LinkUse & { email: string; next: string },
+  ) {
+    const { email, password, next } = person
+    try {
+      return await enter(deps, request, reply, { email, password, next })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const note = 'Your password is set. Sign in with it.'
+      const { providerName } = people
+      return showSignIn(reply, statusOf(error), { providerName, next, email, note, problem: error.message })
+    }
+  }
+
+  async function showForm(reply: FastifyReply, status: number, typed: Typed) {
+    const link = await people.findLink(typed.token)
+    if (!link) {
+      const refusal = linkInvalid()
+      return sendPage(reply, statusOf(refusal), 'Invalid link', html`<p>${refusal.message}</p>`)
+    }
+    return sendPage(reply, status, 'Set your password', formOf(link.email, typed))
+  }
+}
+
+type Typed = { token: string; next: string; email?: string; problem?: string | undefined }
+
+/** `linked` is the link's address, null where the person chooses one. */
+function formOf(linked: string | null, { token, next, email = '', problem }: Typed): Html {
+  const length = html`minlength="${minPasswordLength}" maxlength="${maxPasswordLength}"`
+  const address =
+    linked === null
+      ? html`<input type="email" name="email" value="${email}" autocomplete="username" required autofocus>`
+      : html`<input type="email" value="${linked}" autocomplete="username" readonly>`
+  return html`${problem === undefined ? undefined : html`<p role="alert">${problem}</p>\n`}<form method="post" action="${linkPath}">
+<input type="hidden" name="token" value="${token}">
+${nextField(next)}<label>Email${address}</label>
+<label>New password<input type="password" name="password" autocomplete="new-password" ${length} required></label>
+<label>Again<input type="password" name="again" autocomplete="new-password" ${length} required></label>
+<button>Set password and sign in</button>
+</form>`
+}

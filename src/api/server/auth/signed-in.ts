@@ -1,0 +1,31 @@
+/** Who is signed in at a browser. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { basePath } from '../../../platform/auth/people/paths.ts'
+import { sessionCookie } from '../../../platform/auth/session-cookie.ts'
+import type { ServerDeps } from '../deps.ts'
+import { forward, passCookies } from './browser-request.ts'
+
+const sessionSchema = z
+  .object({ user: z.object({ id: z.string(), email: z.string(), name: z.string() }) })
+  .nullable()
+
+export type SignedIn = { id: string; email: string; name: string }
+
+/**
+ * The person of the request's session cookie, if any; extends the session, or removes a stale cookie, in the
+ * reply.
+ * @throws AppError `store_unavailable`.
+ */
+export async function findSignedIn(
+  deps: ServerDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn | undefined> {
+  const { cookie } = request.headers
+  if (cookie === undefined || sessionCookie(cookie, deps.services.apiUrl) === undefined) return undefined
+  const call = { method: 'GET', url: `${basePath}/get-session`, via: 'password' } as const
+  const response = await forward(deps, request, call)
+  passCookies(response, reply)
+  return sessionSchema.parse(await response.json())?.user
+}

@@ -1,0 +1,127 @@
+/** Takes a zip as the files of a deployment. */
+import type { FileHandle } from 'node:fs/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError, type Issue } from '../../../lib/errors.ts'
+import { mayTakeLong } from '../../../lib/net/late-streams.ts'
+import type { SentZip } from '../../../platform/deployments/check-files.ts'
+import type { FileInput } from '../../../platform/deployments/input.ts'
+import { hashZip } from '../../../platform/deployments/zip/hash-zip.ts'
+import { leaveOut } from '../../../platform/deployments/zip/leave-out.ts'
+import { readZip, type ZippedFile } from '../../../platform/deployments/zip/read-zip.ts'
+import { asUnavailable } from '../../../stores/blobs/file-store.ts'
+import type { ServerDeps } from '../deps.ts'
+import type { Room } from '../http/body-budget.ts'
+import { bodyTooLarge, noSlowerThan, withinPace } from '../http/read-body.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The zip that is its body. */
+    zip: (SentZip & { files: FileInput[]; release(): Promise<void> }) | null
+  }
+}
+
+type Deps = Pick<ServerDeps, 'services' | 'zips' | 'timeouts' | 'stopping'>
+
+/** Makes the routes of `scope` take `application/zip` too; the zip is released when the response is sent. */
+export function acceptZip(scope: FastifyInstance, deps: Deps): void {
+  scope.addContentTypeParser('application/zip', async (request: FastifyRequest) => {
+    request.zip = await receiveZip(deps, request)
+    return undefined
+  })
+  scope.addHook('onSend', async (request) => {
+    await request.zip?.release()
+    request.zip = null
+  })
+}
+
+/**
+ * Stores the zip on disk, and reads every file in it once.
+ * @throws AppError `body_too_large`, `request_timeout`, `too_many_waiting`, `store_unavailable`;
+ * `invalid_input` for the zip.
+ */
+async function receiveZip(deps: Deps, request: FastifyRequest): Promise<NonNullable<FastifyRequest['zip']>> {
+  const { zips, services } = deps
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new AppError('unsupported_content_encoding', 'Send the zip without a Content-Encoding.')
+  }
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > zips.maxBytes) throw bodyTooLarge(zips.maxBytes)
+  const teamId = request.principal?.teamId
+  const room = await zips.onDisk.reserve(teamId, declared)
+  let file: FileHandle | undefined
+  async function release(): Promise<void> {
+    await file?.close()
+    room.release()
+  }
+  try {
+    file = await zips.newFile()
+    await receive(deps, request, { file, room })
+    const { files, leftOut } = leaveOut(await readZip(file.fd, services.caps))
+    const inflating = await zips.inflating.reserve(teamId, sizeOf(files))
+    const hashed = await hashZip(files, deps.stopping).finally(inflating.release)
+    return { ...hashed, leftOut, release }
+  } catch (error) {
+    await release()
+    throw deps.stopping.aborted ? stopping() : asUnavailable(error)
+  }
+}
+
+async function receive(
+  { zips, timeouts }: Deps,
+  { raw }: FastifyRequest,
+  { file, room }: { file: FileHandle; room: Room },
+): Promise<void> {
+  mayTakeLong(raw)
+  let bytes = 0
+  for await (const chunk of withinPace(
+    raw,
+    noSlowerThan(timeouts.uploadBytesPerSecond, timeouts.uploadWindowMs),
+  )) {
+    bytes += chunk.length
+    if (bytes > zips.maxBytes) throw bodyTooLarge(zips.maxBytes)
+    room.growTo(bytes)
+    await file.writeFile(chunk)
+  }
+}
+
+function sizeOf(files: ZippedFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0)
+}
+
+function stopping(): AppError {
+  return new AppError('store_unavailable', 'The server is stopping. Send the request again.', {
+    retryAfterMs: 1_000,
+  })
+}
+
+const metaPrefix = 'meta.'
+
+/**
+ * The input of the call: the files of the zip, and the rest from the query.
+ * @throws AppError `invalid_input` for parameters that are repeated or say what the zip says.
+ */
+export function inputWithZip(
+  files: FileInput[],
+  query: Record<string, string | string[]>,
+): Record<string, unknown> {
+  const input: Record<string, unknown> = {}
+  const meta: Record<string, unknown> = {}
+  const issues: Issue[] = []
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) issues.push({ path: name, message: 'given more than once' })
+    else if (name === 'files') issues.push({ path: name, message: 'the zip has the files; omit it here' })
+    else if (name === 'meta') issues.push({ path: name, message: 'name its entries: meta.<key>=value' })
+    else if (name.startsWith(metaPrefix)) define(meta, name.slice(metaPrefix.length), value)
+    else define(input, name, value)
+  }
+  if (issues.length > 0) {
+    throw new AppError('invalid_input', `${issues[0]?.path}: ${issues[0]?.message}`, { issues })
+  }
+  return { ...input, ...(Object.keys(meta).length > 0 && { meta }), files }
+}
+
+/** An own property, whatever its name is. */
+function define(target: Record<string, unknown>, name: string, value: string): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
+}

@@ -1,0 +1,80 @@
+/**
+ * Sends files of the dashboard, compressed where the client accepts it, and conditionally (RFC 9110, section
+ * 13).
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedForms } from '../../../stores/blobs/accept-encoding.ts'
+import type { Coding } from '../../../stores/blobs/encodings.ts'
+import { matchesEtag } from '../http/etag.ts'
+import { isolation } from '../pages/isolation.ts'
+import type { Dashboard, FoundFile } from './dashboard.ts'
+import type { DashboardFile } from './manifest.ts'
+
+/** Next.js puts a digest of their contents into the names of these. */
+const hashed = /^_next\/static\//
+
+/** The page for unknown paths. */
+const notFoundName = '404.html'
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+/**
+ * Sends the file for the path of a GET or HEAD request; returns whether there is one. A path that differs
+ * from a page's by a slash at its end is redirected there.
+ */
+export async function sendPath(dashboard: Dashboard, exchange: Exchange): Promise<boolean> {
+  const { url } = exchange.request
+  const [path = ''] = url.split('?', 1)
+  const name = path.slice(1)
+  const page = name.replace(/\/$/, '')
+  const found = await dashboard.find(page, isDataRequest(exchange.request))
+  if (found && page === name) await sendFile(dashboard, exchange, found)
+  else if (found) exchange.reply.redirect(`/${page}${url.slice(path.length)}`, 308)
+  return found !== undefined
+}
+
+/** Whether Next.js asks for what a page is made of, in place of the page. */
+function isDataRequest({ headers, url }: FastifyRequest): boolean {
+  return headers.rsc !== undefined || /[?&]_rsc=/.test(url)
+}
+
+/** Sends the page for unknown paths to a browser that navigates; returns whether it did. */
+export async function sendNotFoundPage(dashboard: Dashboard, exchange: Exchange): Promise<boolean> {
+  if (!exchange.request.headers.accept?.includes('text/html')) return false
+  const found = await dashboard.find(notFoundName, false)
+  if (found) await sendFile(dashboard, exchange, found)
+  return found !== undefined
+}
+
+async function sendFile(
+  dashboard: Dashboard,
+  { request, reply }: Exchange,
+  { name, file }: FoundFile,
+): Promise<FastifyReply> {
+  const coding = chooseCoding(file, request.headers['accept-encoding'])
+  const etag = `"${file.sha256}${coding === undefined ? '' : `-${coding}`}"`
+  const status = name === notFoundName ? 404 : 200
+  request.operation = 'dashboard'
+  reply.code(status).headers({
+    etag,
+    vary: 'accept-encoding',
+    'cache-control': hashed.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'content-security-policy': file.csp,
+    'content-type': file.type,
+    'referrer-policy': 'same-origin',
+    ...isolation,
+  })
+  if (status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (coding !== undefined) reply.header('content-encoding', coding)
+  if (request.method === 'GET') return reply.send(await dashboard.read(file, coding))
+  return reply.header('content-length', (coding && file.encoded[coding]) ?? file.size).send()
+}
+
+/** The best coding that the client accepts and the file has; undefined for the uncompressed bytes. */
+function chooseCoding({ encoded }: DashboardFile, accepting: string | undefined): Coding | undefined {
+  for (const form of acceptedForms(accepting)) {
+    if (form === 'identity') return undefined
+    if (encoded[form] !== undefined) return form
+  }
+  return undefined
+}

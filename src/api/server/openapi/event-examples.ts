@@ -1,0 +1,87 @@
+/** An example of each webhook event; the types check them against the schemas. */
+import type { EventData, EventType } from '../../../stores/events/types.ts'
+
+const id = (prefix: string) => `${prefix}_019aa5d3d1c0a4b2f60d93c2e8175b64`
+
+const deployment: EventData<'deployment.created'>['deployment'] = {
+  id: id('dpl'),
+  project: 'web',
+  target: 'production',
+  state: 'ready',
+  url: 'https://web-5e1f0a9c37d2.svc.site',
+  meta: { branch: 'main', commit: '4f0c2d1' },
+  error: null,
+  created_by: id('usr'),
+  created_ms: 1_790_000_002_000,
+}
+
+const project = { id: id('prj'), name: 'web' }
+
+const domain = { id: id('dom'), domain: 'www.example.com', project: 'web', verified: true }
+
+const record = {
+  id: id('rec'),
+  domain: 'example.com',
+  name: '@',
+  type: 'MX',
+  value: 'mail.example.com',
+  ttl: 300,
+  priority: 10,
+  weight: null,
+  port: null,
+}
+
+const key: EventData<'key.created'>['key'] = {
+  id: id('key'),
+  name: 'deploy from CI',
+  prefix: 'svc_Ab3dE6…',
+  role: 'member',
+}
+
+const member: EventData<'member.added'>['member'] = {
+  user: null,
+  email: 'grace@example.com',
+  role: 'member',
+}
+
+const failed = { reason: 'build_failed', message: 'npm run build ended with 1.' }
+
+const refused = {
+  reason: 'validation_failed',
+  message: 'The authority did not find what it looked for (http-01) at www.example.com: connection refused.',
+}
+
+const data: { [T in EventType]: EventData<T> } = {
+  'deployment.created': { deployment: { ...deployment, state: 'queued' } },
+  'deployment.ready': { deployment },
+  'deployment.error': { deployment: { ...deployment, state: 'error', error: failed } },
+  'deployment.canceled': { deployment: { ...deployment, state: 'canceled' } },
+  'deployment.promoted': {
+    deployment,
+    previous: 'dpl_019aa5d0c2b17e5f90a83d64c1f2b7e9',
+    rollback: false,
+  },
+  'deployment.deleted': { deployment },
+  'project.created': { project },
+  'project.updated': { project, changed: ['protection', 'env'] },
+  'project.deleted': { project },
+  'domain.created': { domain: { ...domain, verified: false } },
+  'domain.verified': { domain },
+  'domain.unverified': { domain: { ...domain, verified: false } },
+  'domain.certificate_failed': { domain, error: refused },
+  'domain.deleted': { domain },
+  'record.created': { record },
+  'record.updated': { record: { ...record, ttl: 3_600 } },
+  'record.deleted': { record },
+  'key.created': { key },
+  'key.revoked': { key },
+  'team.updated': { team: { id: id('team'), slug: 'acme', name: 'Acme' }, changed: ['members'] },
+  'member.added': { member },
+  'member.removed': { member },
+  'webhook.ping': { webhook: { id: id('hook'), url: 'https://ci.example.com/svc' } },
+}
+
+/** The body of a webhook's request. */
+export function eventExample(type: EventType) {
+  return { id: id('evt'), type, created_ms: 1_790_000_003_000, team: 'acme', data: data[type] }
+}

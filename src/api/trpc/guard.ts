@@ -1,0 +1,34 @@
+/** The guard of every procedure: what a call must pass before its input is parsed, whoever makes it. */
+
+import { AppError } from '../../lib/errors.ts'
+import { checkCredentialKind } from '../../platform/auth/enforcement.ts'
+import type { Principal } from '../../platform/auth/principal.ts'
+import { requireOwner } from '../../platform/auth/roles.ts'
+import { checkInput, maxItemsFor } from './check-input.ts'
+import type { Context } from './context.ts'
+import type { ProcedureMeta } from './procedure-meta.ts'
+import { spendToken } from './spend-token.ts'
+
+/** A procedure to be called; `name` is such as `projects.get`. */
+export type Guarded = {
+  name: string
+  type: 'query' | 'mutation' | 'subscription'
+  meta: Pick<ProcedureMeta, 'role'>
+}
+
+/** The context of a call that passed the guard. */
+export type GuardedContext = Context & { principal: Principal }
+
+/**
+ * Checks that the call was counted, that it has a caller whose credential and role the procedure accepts, and
+ * how much its input holds.
+ * @throws AppError for refusals; Error for a call that was not counted.
+ */
+export function guard(ctx: Context, called: Guarded, rawInput: unknown): asserts ctx is GuardedContext {
+  const { principal, services } = ctx
+  spendToken(ctx.tokens, called)
+  if (!principal) throw new AppError('unauthorized', `${called.name} needs an authenticated caller.`)
+  checkCredentialKind(called, principal.kind, services.jwts !== undefined)
+  if (called.meta.role === 'owner') requireOwner(principal, 'do this')
+  checkInput(rawInput, maxItemsFor(services.caps.maxFiles))
+}

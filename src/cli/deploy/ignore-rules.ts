@@ -1,0 +1,44 @@
+/** The rules that leave files out of a site. */
+import { join } from 'node:path'
+import type { Ignore } from 'ignore'
+import { isNeverDeployed } from '../../platform/deployments/never-deployed.ts'
+import { projectFileName } from '../project-file/project-file.ts'
+import { readDecidingFile } from '../read-file.ts'
+
+/** In gitignore's syntax, relative to the site's directory. */
+export const ignoreFile = '.svcignore'
+
+const maxIgnoreBytes = 256 * 1024
+
+/** Decides by a path relative to the site's directory, with slashes. */
+export type SiteRules = {
+  isLeftOut(path: string, name: string, isDirectory: boolean): boolean
+}
+
+/**
+ * The rules of the site in the directory `root`.
+ * @throws Failure (2) for a `.svcignore` that is a link, no regular file, too large, or another user's.
+ */
+export async function readRules(root: string): Promise<SiteRules> {
+  const text = readDecidingFile(join(root, ignoreFile), maxIgnoreBytes)
+  const rules = text === undefined ? undefined : await parse(text)
+  return {
+    isLeftOut(path, name, isDirectory) {
+      if (path === projectFileName) return true
+      const verdict = rules?.test((isDirectory ? `${path}/` : path).normalize('NFC'))
+      if (verdict?.ignored || verdict?.unignored) return verdict.ignored
+      return isNeverDeployed(name)
+    },
+  }
+}
+
+/** Sites tell case apart, and so do rules. The same name may be there in another form of Unicode. */
+async function parse(text: string): Promise<Ignore> {
+  const { default: ignore } = await import('ignore')
+  return ignore({ ignorecase: false }).add(text.normalize('NFC'))
+}
+
+/** The `paths` that only a rule of `.svcignore` includes: their names are never deployed otherwise. */
+export function includedByRule(paths: string[]): string[] {
+  return paths.filter((path) => path.split('/').some(isNeverDeployed))
+}

@@ -1,6 +1,0 @@
-/** Checks JSON values from outside. */
-
-/** Whether the value is an object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

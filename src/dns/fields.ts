@@ -1,9 +1,0 @@
-/** Type-independent fields of records. */
-import { z } from 'zod'
-
-/** The TTL in seconds. */
-export const ttlSchema = z.int().min(60).max(86_400)
-
-export const defaultTtl = 300
-
-export const commentSchema = z.string().max(500)

@@ -1,0 +1,158 @@
+/** Checks across settings. */
+import { roleNames } from './kinds.ts'
+import type { Settings } from './variables.ts'
+
+/** The first error, as a sentence; undefined if there is none. */
+export function problemOf(settings: Settings): string | undefined {
+  for (const check of [
+    secrets,
+    processes,
+    provider,
+    addresses,
+    redis,
+    tls,
+    edgeTls,
+    authority,
+    proxyProtocol,
+    builds,
+    bucket,
+    nameServer,
+  ]) {
+    const problem = check(settings)
+    if (problem) return problem
+  }
+  return undefined
+}
+
+function secrets(settings: Settings): string | undefined {
+  if (settings.DATABASE_URL && !settings.SVC_ENCRYPTION_KEY) {
+    return 'SVC_ENCRYPTION_KEY is required with DATABASE_URL, the same on every node. `openssl rand -base64 32` makes one.'
+  }
+  if (settings.SVC_JWT_SECRET_PREVIOUS && !settings.SVC_JWT_SECRET) {
+    return 'SVC_JWT_SECRET_PREVIOUS is set without SVC_JWT_SECRET, the one that signs.'
+  }
+  return undefined
+}
+
+/** `auto` means as many as can be used, which is one. */
+function processes({ SVC_PROCESSES, DATABASE_URL }: Settings): string | undefined {
+  if (SVC_PROCESSES === 'auto' || SVC_PROCESSES === 1 || DATABASE_URL) return undefined
+  return `SVC_PROCESSES=${SVC_PROCESSES} needs DATABASE_URL: only one process can use the embedded database. Set DATABASE_URL, or SVC_PROCESSES=1.`
+}
+
+function provider(settings: Settings): string | undefined {
+  const needed = ['SVC_OIDC_ISSUER', 'SVC_OIDC_CLIENT_ID', 'SVC_OIDC_CLIENT_SECRET'] as const
+  const missing = needed.filter((name) => settings[name] === undefined)
+  if (missing.length === 0 || missing.length === needed.length) return undefined
+  return `${needed.join(', ')} belong together: ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set.`
+}
+
+/**
+ * Refuses an API at or below the sites' domain, where sites could set cookies for it. `localhost` is fine:
+ * browsers don't accept cookies for it from names below it.
+ */
+function addresses({ SVC_URL, SVC_EDGE_URL }: Settings): string | undefined {
+  if (!SVC_URL || !SVC_EDGE_URL) return undefined
+  const api = new URL(SVC_URL).hostname
+  const sites = new URL(SVC_EDGE_URL).hostname
+  if (sites === 'localhost' || (api !== sites && !api.endsWith(`.${sites}`))) return undefined
+  return `SVC_URL (${api}) must not be at or below the sites' domain (SVC_EDGE_URL, ${sites}).`
+}
+
+/** Refuses incomplete or conflicting Redis settings. */
+function redis(settings: Settings): string | undefined {
+  const { REDIS_URL, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN } = settings
+  if ((UPSTASH_REDIS_REST_URL === undefined) !== (UPSTASH_REDIS_REST_TOKEN === undefined)) {
+    return 'UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN go together: set both or none.'
+  }
+  if (REDIS_URL !== undefined && UPSTASH_REDIS_REST_URL !== undefined) {
+    return 'Set REDIS_URL or UPSTASH_REDIS_REST_URL, not both: limits are kept in one place.'
+  }
+  return undefined
+}
+
+/** Refuses incomplete or conflicting HTTPS settings, instead of starting without HTTPS. */
+function tls(settings: Settings): string | undefined {
+  const { SVC_TLS_PORT, SVC_TLS_CERT, SVC_TLS_KEY, SVC_TLS_SELF_SIGNED, SVC_ACME, SVC_URL } = settings
+  if (SVC_TLS_CERT && !SVC_TLS_KEY) return 'SVC_TLS_KEY is required with SVC_TLS_CERT.'
+  if (SVC_TLS_KEY && !SVC_TLS_CERT) return 'SVC_TLS_CERT is required with SVC_TLS_KEY.'
+  if (SVC_TLS_CERT && SVC_TLS_SELF_SIGNED) {
+    return 'SVC_TLS_SELF_SIGNED makes a certificate, and SVC_TLS_CERT names one: set only one of them.'
+  }
+  const certificate = SVC_TLS_CERT ? 'SVC_TLS_CERT' : SVC_TLS_SELF_SIGNED && 'SVC_TLS_SELF_SIGNED'
+  if (certificate && SVC_TLS_PORT === undefined) return `SVC_TLS_PORT is required with ${certificate}.`
+  if (SVC_TLS_PORT === undefined || certificate) return undefined
+  if (SVC_ACME && SVC_URL?.startsWith('https:')) return undefined
+  if (SVC_ACME)
+    return 'SVC_TLS_PORT with SVC_ACME needs SVC_URL, an https address whose host gets the certificate.'
+  return 'SVC_TLS_PORT needs a certificate: set SVC_TLS_CERT and SVC_TLS_KEY, or SVC_ACME=1, or for development SVC_TLS_SELF_SIGNED=1.'
+}
+
+/** Refuses incomplete settings of HTTPS for sites. */
+function edgeTls(settings: Settings): string | undefined {
+  const { SVC_EDGE_TLS_PORT, SVC_EDGE_TLS_CERT, SVC_EDGE_TLS_KEY, SVC_ACME } = settings
+  if (SVC_EDGE_TLS_CERT && !SVC_EDGE_TLS_KEY) return 'SVC_EDGE_TLS_KEY is required with SVC_EDGE_TLS_CERT.'
+  if (SVC_EDGE_TLS_KEY && !SVC_EDGE_TLS_CERT) return 'SVC_EDGE_TLS_CERT is required with SVC_EDGE_TLS_KEY.'
+  if (SVC_EDGE_TLS_CERT && SVC_EDGE_TLS_PORT === undefined) {
+    return 'SVC_EDGE_TLS_PORT is required with SVC_EDGE_TLS_CERT.'
+  }
+  if (SVC_EDGE_TLS_PORT === undefined || SVC_EDGE_TLS_CERT || SVC_ACME) return undefined
+  return 'SVC_EDGE_TLS_PORT needs certificates: set SVC_ACME=1, or SVC_EDGE_TLS_CERT and SVC_EDGE_TLS_KEY.'
+}
+
+/** Refuses headers of proxies from everybody. */
+function proxyProtocol({ SVC_PROXY_PROTOCOL, SVC_TRUSTED_PROXIES }: Settings): string | undefined {
+  if (!SVC_PROXY_PROTOCOL || SVC_TRUSTED_PROXIES.length > 0) return undefined
+  return 'SVC_PROXY_PROTOCOL needs SVC_TRUSTED_PROXIES: the addresses of the proxies that send the header.'
+}
+
+/** Refuses half an account at a certificate authority. */
+function authority({ SVC_ACME_EAB_KID, SVC_ACME_EAB_HMAC }: Settings): string | undefined {
+  if ((SVC_ACME_EAB_KID === undefined) === (SVC_ACME_EAB_HMAC === undefined)) return undefined
+  return 'SVC_ACME_EAB_KID and SVC_ACME_EAB_HMAC go together: set both or none.'
+}
+
+/** Refuses to let builds reach more than was set: only the sandbox has a way to registries alone. */
+function builds({ SVC_BUILD_SANDBOX, SVC_BUILD_NETWORK }: Settings): string | undefined {
+  if (SVC_BUILD_SANDBOX !== 'none' || SVC_BUILD_NETWORK !== 'registries') return undefined
+  return 'SVC_BUILD_NETWORK=registries needs the sandbox: without one (SVC_BUILD_SANDBOX=none) builds reach everything.'
+}
+
+/** S3 copies no larger objects. */
+const maxObjectBytes = 5 * 1024 ** 3
+
+/** Refuses incomplete settings of S3. */
+function bucket(settings: Settings): string | undefined {
+  const { SVC_BLOBS, SVC_S3_ACCESS_KEY_ID, SVC_S3_SECRET_ACCESS_KEY, SVC_MAX_FILE_BYTES } = settings
+  if (!SVC_BLOBS) return undefined
+  if (!SVC_S3_ACCESS_KEY_ID || !SVC_S3_SECRET_ACCESS_KEY) {
+    return (
+      'SVC_S3_ACCESS_KEY_ID and SVC_S3_SECRET_ACCESS_KEY are required with SVC_BLOBS ' +
+      '(or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY).'
+    )
+  }
+  if (SVC_MAX_FILE_BYTES <= maxObjectBytes) return undefined
+  return `SVC_MAX_FILE_BYTES must be at most ${maxObjectBytes} (5 GiB) with SVC_BLOBS.`
+}
+
+/** Refuses a node that would do nothing. */
+function nameServer({ SVC_ROLES: roles, SVC_DNS_PORT: port }: Settings): string | undefined {
+  if (port !== undefined || roles.some((role) => role !== 'dns')) return undefined
+  return 'SVC_DNS_PORT is required with SVC_ROLES=dns.'
+}
+
+/** Settings that are probably mistakes, in a sentence each. */
+export function warningsOf({ SVC_ROLES: roles, SVC_DNS_PORT, DATABASE_URL }: Settings): string[] {
+  const isChosen = roles.length < roleNames.length
+  const lacksPort = isChosen && roles.includes('dns') && SVC_DNS_PORT === undefined
+  const lacksDatabase = !roles.includes('api') && DATABASE_URL === undefined
+  return [
+    ...(lacksPort ? ['SVC_ROLES has dns, but SVC_DNS_PORT is not set: no name server is started.'] : []),
+    ...(lacksDatabase
+      ? [
+          'SVC_ROLES has no api, and DATABASE_URL is not set: this node has a database of its own, and nobody fills it. ' +
+            'Set DATABASE_URL to the PostgreSQL of the other nodes.',
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,32 @@
+/** Removes what only a lost encryption key could decrypt. */
+
+import { newSecret } from '../../platform/webhooks/secret.ts'
+import { deriveKey } from '../../stores/data-dir/encryption-key.ts'
+import { seal } from '../../stores/data-dir/seal.ts'
+import { checkOf } from './key.ts'
+import type { Session } from './session.ts'
+
+/**
+ * Makes the database that of `key`: the values of variables and certificates of teams are deleted, and
+ * webhooks disabled, with secrets that nobody knows. Their owners have to create them again. Other
+ * certificates are ordered again.
+ */
+export async function forgetSecrets(session: Session, key: Buffer): Promise<void> {
+  const webhookKey = deriveKey(key, 'webhooks')
+  const found = await session.rows('select id from webhooks')
+  const sealed = found.map(({ id }) => ({ id, sealed: seal(webhookKey, String(id), newSecret()) }))
+  await session.run('delete from project_env')
+  await session.run("delete from certificates where source = 'own'")
+  await session.run(
+    `update certificates set chain = null, key_sealed = null, not_before_ms = null, not_after_ms = null,
+      order_url = null, order_key_sealed = null, due_ms = 0, attempts = 0
+    where error_reason is distinct from 'local_name'`,
+  )
+  for (const table of ['acme_accounts', 'ticket_keys']) await session.run(`delete from ${table}`)
+  await session.rows(
+    `update webhooks set enabled = false, disabled_reason = 'secret_lost', sealed_secret = made.sealed
+    from json_to_recordset($1::text::json) as made(id text, sealed text) where webhooks.id = made.id`,
+    [JSON.stringify(sealed)],
+  )
+  await session.rows('update installation set encryption_check = $1', [checkOf(key)])
+}

@@ -1,0 +1,54 @@
+/** Stored values that the encryption key doesn't decrypt. */
+import { keyPlace } from '../../platform/certificates/order-certificate.ts'
+import { openEnvValue } from '../../platform/projects/env.ts'
+import { unseal } from '../../stores/data-dir/seal.ts'
+import { certificates } from '../../stores/db/schema/certificates.ts'
+import { projectEnv } from '../../stores/db/schema/projects.ts'
+import { webhooks } from '../../stores/db/schema/webhooks.ts'
+import type { CheckDeps, Found } from './deps.ts'
+import { walkTable } from './walk-table.ts'
+
+/** Decrypts every value. */
+export async function* checkSecrets({ db, keys }: CheckDeps): AsyncGenerator<Found[]> {
+  const { projectId, key, target, sealed } = projectEnv
+  const env = walkTable(db, 'project_env', (range) =>
+    db.select({ projectId, key, target, sealed }).from(projectEnv).where(range),
+  )
+  for await (const rows of env)
+    yield rows.flatMap((row) => {
+      const subject = `${row.projectId} ${row.key} ${row.target}`
+      const message = `The ${row.target} value of ${row.key} of project ${row.projectId} can't be decrypted: set it again.`
+      return unreadable(subject, message, () => openEnvValue(keys.env, row, row.sealed))
+    })
+  const secrets = walkTable(db, 'webhooks', (range) =>
+    db.select({ id: webhooks.id, sealed: webhooks.sealedSecret }).from(webhooks).where(range),
+  )
+  for await (const rows of secrets)
+    yield rows.flatMap(({ id, sealed }) => {
+      const message = `The secret of webhook ${id} can't be decrypted: create another one.`
+      return unreadable(id, message, () => unseal(keys.webhooks, id, sealed))
+    })
+  const { name, source, keySealed } = certificates
+  const served = walkTable(db, 'certificates', (range) =>
+    db.select({ name, source, keySealed }).from(certificates).where(range),
+  )
+  for await (const rows of served)
+    yield rows.flatMap((row) => {
+      const sealed = row.keySealed
+      if (sealed === null) return []
+      const message = `The key of the certificate of ${row.name} can't be decrypted: upload it again, or delete its row to order another one.`
+      const subject = `${row.name} ${row.source}`
+      return unreadable(subject, message, () =>
+        unseal(keys.certificates, keyPlace(row.name, row.source), sealed),
+      )
+    })
+}
+
+function unreadable(subject: string, message: string, open: () => string): Found[] {
+  try {
+    open()
+    return []
+  } catch {
+    return [{ kind: 'secret_unreadable', subject, message, mended: false }]
+  }
+}

@@ -1,0 +1,100 @@
+/** Starts building deployments. */
+import { join } from 'node:path'
+import { createResolve, resolveLocally } from '../../lib/net/resolve.ts'
+import type { Settings } from '../../lib/settings/variables.ts'
+import { findBuildProblem } from '../../platform/builds/availability.ts'
+import { createBuildQueue } from '../../platform/builds/build-queue.ts'
+import type { BuildNetwork } from '../../platform/builds/registries/network.ts'
+import { canLimitMemory } from '../../platform/builds/sandbox/memory-group.ts'
+import { clearWorkspaces } from '../../platform/builds/workspace.ts'
+import { capsOf } from '../../platform/deployments/caps.ts'
+import { endLeases } from '../../platform/deployments/queued/claim.ts'
+import type { BuildLimits } from '../../platform/deployments/queued/fail-overdue.ts'
+import { storageLimitsOf } from '../../platform/limits/limits-from-settings.ts'
+import type { WorkObserver } from '../../platform/observability/observers.ts'
+import type { SiteUrls } from '../../platform/projects/host-label.ts'
+import { startQueue } from '../../stores/queue/queue.ts'
+import type { NodeContext } from './context.ts'
+
+type Deps = Pick<NodeContext, 'settings' | 'installation' | 'log' | 'nowMs'> &
+  SiteUrls & {
+    observe: Pick<WorkObserver, 'built'>
+  }
+
+type Builds = {
+  /** Why this node can't build; undefined if it can. */
+  buildProblem: () => Promise<string | undefined>
+  /** Kills running builds, which are queued again. */
+  close(): Promise<void>
+}
+
+/** Starts to build queued deployments; resolves once workspaces of an earlier process are removed. */
+export async function startBuilds(deps: Deps): Promise<Builds> {
+  const { settings, installation, log, nowMs } = deps
+  const { store, blobs, keys } = installation
+  const root = join(settings.SVC_DATA_DIR, 'builds')
+  await clearWorkspaces(root)
+  // The embedded database has one node: whoever claimed a build is dead.
+  if (settings.DATABASE_URL === undefined) await endLeases({ store, nowMs })
+  const { SVC_BUILD_SANDBOX: isolation } = settings
+  const network = networkOf(settings)
+  const { find: buildProblem, settle } = findBuildProblem({ isolation, network, root, log })
+  const buildCaps = {
+    timeoutS: settings.SVC_BUILD_TIMEOUT_S,
+    memoryBytes: settings.SVC_BUILD_MEMORY_BYTES,
+    diskBytes: settings.SVC_BUILD_DISK_BYTES,
+  }
+  await sayHowMemoryIsHeld(settings.SVC_BUILD_MEMORY_BYTES, log)
+  const queue = createBuildQueue(
+    {
+      store,
+      blobs,
+      sitesUrl: deps.sitesUrl,
+      certifiedUrl: deps.certifiedUrl,
+      envKey: keys.env,
+      caps: capsOf(settings),
+      storage: storageLimitsOf(settings),
+      nowMs,
+      log,
+      root,
+      isolation,
+      network,
+      buildCaps,
+      buildProblem,
+      observe: deps.observe.built,
+    },
+    { concurrency: settings.SVC_BUILD_CONCURRENCY },
+  )
+  const stopQueue = startQueue(queue, { changes: store.changes, log })
+  return {
+    buildProblem,
+    async close() {
+      await stopQueue()
+      // Its workspace is where the next build may want to work.
+      await settle()
+    },
+  }
+}
+
+async function sayHowMemoryIsHeld(bytes: number, log: Deps['log']): Promise<void> {
+  if (await canLimitMemory(bytes)) return log.info('The memory of builds is limited by control groups.')
+  log.warn(
+    'No control group can be created here: the memory of builds is polled, and each may hold up to 256 MiB besides in pipes and sockets.',
+  )
+}
+
+/** Names of registries are resolved as those of webhook receivers are. */
+function networkOf(settings: Settings): BuildNetwork {
+  if (settings.SVC_BUILD_NETWORK !== 'registries') return settings.SVC_BUILD_NETWORK
+  const { SVC_RESOLVERS: servers, SVC_RESOLVE_PRIVATE: allowPrivate } = settings
+  const resolve = allowPrivate && !servers ? resolveLocally : createResolve(servers)
+  return { hosts: settings.SVC_BUILD_HOSTS, resolve, allowPrivate }
+}
+
+/** How long deployments may be queued and build, for the task that ends them. */
+export function buildLimitsOf(settings: Settings): BuildLimits {
+  return {
+    queueTimeoutMs: settings.SVC_QUEUE_TIMEOUT_S * 1_000,
+    buildTimeoutMs: settings.SVC_BUILD_TIMEOUT_S * 1_000,
+  }
+}

@@ -1,0 +1,130 @@
+/** The state that the roles of a node share: settings, stores, clocks, caches, limits, counters. */
+import { isIP } from 'node:net'
+import type { DashboardPlace } from '../../api/server/dashboard/dashboard.ts'
+import type { Timeouts } from '../../api/server/deps.ts'
+import type { Logger } from '../../lib/log/logger.ts'
+import { createReach, type Reach } from '../../lib/net/lookup-scope.ts'
+import { createUnreadLimits, type UnreadLimits, unreadBytesOf } from '../../lib/net/unread/limits.ts'
+import type { Environment } from '../../lib/settings/parse.ts'
+import type { Settings } from '../../lib/settings/variables.ts'
+import { createPrincipals, type Principals } from '../../platform/auth/authenticate.ts'
+import { createJwts, type Jwts } from '../../platform/auth/jwt/jwts.ts'
+import { createLastUsed, type LastUsed } from '../../platform/auth/last-used.ts'
+import { createDomainResolver, type DomainResolver } from '../../platform/domains/check/resolver.ts'
+import { limitsStoreOf, ownRatesOf, policiesOf } from '../../platform/limits/limits-from-settings.ts'
+import { type Limits, openLimits } from '../../platform/limits/open-limits.ts'
+import { createOwnLimits, type OwnLimits } from '../../platform/limits/own-limits.ts'
+import { createTrafficCounter, type TrafficCounter } from '../../platform/observability/metrics/count.ts'
+import type { Routing } from '../../platform/zones/edge-targets.ts'
+import { createSites, type Sites } from '../../roles/edge/sites.ts'
+import { createRemovalClock, type RemovalClock } from '../../stores/clock/removal.ts'
+import type { Installation } from './installation.ts'
+import { createObservers, type Observers } from './metrics.ts'
+import type { Parts } from './parts.ts'
+import { type NodeCertificates, openServedCertificates } from './served-certificates.ts'
+
+/** The parameters of a node's start. */
+type Given = {
+  settings: Settings
+  /** The source of the settings. */
+  environment: Environment
+  installation: Installation
+  log: Logger
+  nowMs: () => number
+  timeouts: Timeouts
+  dashboard: DashboardPlace
+  /** Aborts when the node begins to stop. */
+  stopping: AbortSignal
+  /** The state that several processes of a node share; undefined where the node is one process. */
+  together?: Together | undefined
+}
+
+/** The state that the processes of a node share. */
+type Together = {
+  /** The limits that the first process keeps. */
+  limits: OwnLimits
+  /** The part of what a node may hold in memory that this process may hold. */
+  share: number
+  /** Encrypts the session tickets of TLS, so that a client may come back to another process; 48 bytes. */
+  ticketKeys: Buffer
+}
+
+export type NodeContext = Given & {
+  observers: Observers
+  /** The time for what removes something for its age. */
+  removal: RemovalClock
+  /** Where domains are to point. */
+  routing: Routing
+  reach: Reach
+  resolver: DomainResolver
+  lastUsed: LastUsed
+  traffic: TrafficCounter
+  /** Undefined where the settings have no secret for them. */
+  jwts: Jwts | undefined
+  /** The buckets that a node keeps itself. */
+  ownLimits: OwnLimits
+  limits: Limits
+  principals: Principals
+  sites: Sites
+  /** The bytes that clients of the API and the edge leave unread. */
+  unread: UnreadLimits
+  /** Undefined for a node that serves none. */
+  certificates: NodeCertificates | undefined
+}
+
+/** Opens what the roles share; what has to be closed is added to `parts`. */
+export async function openContext(given: Given, parts: Parts): Promise<NodeContext> {
+  const { settings, installation, log, nowMs, stopping } = given
+  const { store } = installation
+  const { db } = store
+  const removal = createRemovalClock({ db, nowMs, jumpDays: settings.SVC_CLOCK_JUMP_DAYS, log })
+  await removal.look()
+  const routing = routingOf(settings)
+  const reach = createReach({ own: routing.addresses, resolvePrivate: settings.SVC_RESOLVE_PRIVATE })
+  const { SVC_RESOLVERS: servers } = settings
+  const resolver = createDomainResolver({ servers, cname: routing.cname, reach, nowMs, stopping })
+  const lastUsed = createLastUsed(db)
+  parts.add({ close: lastUsed.flush })
+  const traffic = createTrafficCounter({ db, nowMs, log })
+  parts.add({ close: traffic.flush })
+  const { SVC_JWT_SECRET: secret, SVC_JWT_SECRET_PREVIOUS: previous } = settings
+  const jwts = secret === undefined ? undefined : await createJwts(secret, previous)
+  const ownLimits = given.together?.limits ?? createOwnLimits(ownRatesOf(settings))
+  const limits = await openLimits({
+    policies: policiesOf(settings),
+    own: ownLimits,
+    store: limitsStoreOf(settings),
+    log,
+  })
+  parts.add(limits)
+  const principals = createPrincipals({ store, lastUsed, jwts, lookUps: limits.lookUps, nowMs })
+  const sites = createSites(store, settings.SVC_STALE_S * 1_000)
+  parts.add({ close: sites.stop })
+  const unread = createUnreadLimits({ ...unreadBytesOf(given.together?.share ?? 1), log })
+  parts.add({ close: async () => unread.stop() })
+  const certificates = await openServedCertificates({ ...given, share: given.together?.share })
+  if (certificates) parts.add(certificates)
+  return {
+    ...given,
+    observers: createObservers(),
+    removal,
+    routing,
+    reach,
+    resolver,
+    lastUsed,
+    traffic,
+    jwts,
+    ownLimits,
+    limits,
+    principals,
+    sites,
+    unread,
+    certificates,
+  }
+}
+
+/** By default domains should point to this node's listen address, if that is one address. */
+function routingOf({ SVC_EDGE_ADDRESSES, SVC_EDGE_CNAME, SVC_HOST }: Settings): Routing {
+  const own = isIP(SVC_HOST) !== 0 && SVC_HOST !== '0.0.0.0' && SVC_HOST !== '::' ? [SVC_HOST] : []
+  return { addresses: SVC_EDGE_ADDRESSES ?? own, cname: SVC_EDGE_CNAME }
+}

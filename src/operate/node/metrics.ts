@@ -1,0 +1,70 @@
+/** Collects the metrics of a node for `/metrics`. */
+
+import type { UnreadLimits } from '../../lib/net/unread/limits.ts'
+import type { Settings } from '../../lib/settings/variables.ts'
+import { version } from '../../lib/version.ts'
+import type { Principals } from '../../platform/auth/authenticate.ts'
+import type { Limits } from '../../platform/limits/open-limits.ts'
+import type { Sites } from '../../roles/edge/sites.ts'
+import { createApiSeries } from '../../roles/internal/metrics/api-series.ts'
+import { cacheSeries } from '../../roles/internal/metrics/cache-series.ts'
+import { createDnsSeries } from '../../roles/internal/metrics/dns-series.ts'
+import { createEdgeSeries } from '../../roles/internal/metrics/edge-series.ts'
+import { nodeSeries } from '../../roles/internal/metrics/node-series.ts'
+import type { Series } from '../../roles/internal/metrics/series.ts'
+import { storeSeries } from '../../roles/internal/metrics/store-series.ts'
+import { createWorkSeries } from '../../roles/internal/metrics/work-series.ts'
+import type { RemovalClock } from '../../stores/clock/removal.ts'
+import type { Store } from '../../stores/db/store.ts'
+
+export type Observers = ReturnType<typeof createObservers>
+
+/** An observer for each role, and the series that they count. */
+export function createObservers() {
+  const [api, edge, dns, work] = [
+    createApiSeries(),
+    createEdgeSeries(),
+    createDnsSeries(),
+    createWorkSeries(),
+  ]
+  return {
+    observe: { api: api.observe, edge: edge.observe, dns: dns.observe, work: work.observe },
+    series: [api, edge, dns, work].flatMap(({ series }) => series),
+  }
+}
+
+type Parts = {
+  settings: Settings
+  store: Pick<Store, 'db'>
+  principals: Pick<Principals, 'stats'>
+  sites: Pick<Sites, 'stats'>
+  limits: Pick<Limits, 'state'>
+  removal: Pick<RemovalClock, 'jumpMs'>
+  unread: Pick<UnreadLimits, 'unreadBytes'>
+  nowMs: () => number
+}
+
+/** The series that are sampled at each scrape. */
+export function seriesOf({
+  settings,
+  store,
+  principals,
+  sites,
+  limits,
+  removal,
+  unread,
+  nowMs,
+}: Parts): Series[] {
+  return [
+    ...nodeSeries({
+      version,
+      roles: settings.SVC_ROLES,
+      dataDirectory: settings.SVC_DATA_DIR,
+      limits: limits.state,
+      clockJumpMs: removal.jumpMs,
+      unreadBytes: unread.unreadBytes,
+    }),
+    ...storeSeries({ store, nowMs }),
+    ...cacheSeries({ ...principals.stats, sites: sites.stats }),
+  ]
+}

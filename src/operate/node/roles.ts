@@ -1,0 +1,112 @@
+/** Starts the roles that a node was given, in the order in which they need one another. */
+
+import { emptyZips } from '../../api/server/http/zip-intake.ts'
+import type { RoleName } from '../../lib/settings/kinds.ts'
+import type { Limits } from '../../platform/limits/open-limits.ts'
+import { createReadiness, type LookAtReadiness } from '../../platform/observability/readiness.ts'
+import type { SiteUrls } from '../../platform/projects/host-label.ts'
+import { saveZoneSettings } from '../../platform/zones/save-settings.ts'
+import { nameserversOf } from '../../platform/zones/soa.ts'
+import { createMetrics } from '../../roles/internal/metrics/metrics.ts'
+import type { Series } from '../../roles/internal/metrics/series.ts'
+import { startApi, zipsOf } from './api.ts'
+import type { NodeContext } from './context.ts'
+import { startDns } from './dns.ts'
+import { startCountedEdge } from './edge.ts'
+import { startInternal } from './internal.ts'
+import { createListeners } from './listeners.ts'
+import { seriesOf } from './metrics.ts'
+import type { Parts } from './parts.ts'
+import { processesOf } from './processes/count.ts'
+import type { Processes } from './processes/start.ts'
+import { edgePortsOf, publicSitesUrl, publicUrl, siteUrlsOf } from './public-url.ts'
+import { startUpkeep } from './upkeep.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+/** Where a node's roles listen. */
+export type Addresses = SiteUrls & {
+  apiUrl: string
+  /** The address of the internal port. */
+  internalPort: number
+  /** The port of the name server, if this node has one. */
+  dnsPort: number | undefined
+}
+
+/** Resolves once all ports listen. @throws SettingsError when one is taken. */
+export async function startRoles(context: NodeContext, parts: Parts): Promise<Addresses> {
+  const { settings, observers } = context
+  const { observe } = observers
+  const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
+  await saveZones(context)
+  if (has('api')) await emptyZips(zipsOf(settings))
+  const listeners = parts.add(createListeners(settings.SVC_STOP_MS))
+  let worker: Worker | undefined
+  let isListening = false
+  let others: Processes | undefined
+  // Whether workers on other nodes can build is unknown here.
+  const buildProblem = async () => worker?.buildProblem()
+  const limits: Pick<Limits, 'state'> = {
+    state: () => (others?.areLimitsDegraded() ? 'degraded' : context.limits.state()),
+  }
+  const readiness = readinessOf(context, limits, {
+    isListening: () => isListening && others?.areListening() !== false,
+    late: () => others?.late() ?? [],
+  })
+
+  const processes = processesOf(settings)
+  if (processes > 1) {
+    // Not loaded for one process.
+    const { startProcesses } = await import('./processes/start.ts')
+    others = listeners.add(await startProcesses(context, { processes, readiness, buildProblem }))
+  }
+  const edge = has('edge') && !others ? listeners.add(await startCountedEdge(context)) : undefined
+  const { sitesUrl, certifiedUrl } = others ?? siteUrlsOf(settings, edge ?? edgePortsOf(settings))
+  const urls = { sitesUrl, certifiedUrl }
+  parts.add(startUpkeep({ ...context, ...urls }))
+  if (has('worker')) worker = parts.add(await startWorker({ ...context, ...urls, observe: observe.work }))
+  const metrics = createMetrics(seriesOfNode(context, limits), others?.readings)
+  const internal = listeners.add(await startInternal({ ...context, metrics, readiness }))
+  const port = has('dns') ? settings.SVC_DNS_PORT : undefined
+  const dns =
+    port === undefined
+      ? undefined
+      : listeners.add(await startDns({ ...context, sitesUrl, port, observe: observe.dns }))
+  const api =
+    has('api') && !others
+      ? listeners.add(await startApi({ ...context, ...urls, readiness, buildProblem, observe: observe.api }))
+      : undefined
+  isListening = true
+  const ports = { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT }
+  const apiUrl = api?.url ?? others?.apiUrl ?? publicUrl(settings, ports)
+  return { apiUrl, ...urls, internalPort: internal.port, dnsPort: dns?.port }
+}
+
+async function saveZones({ settings, installation, routing, nowMs }: NodeContext): Promise<void> {
+  // Only its host matters here, which doesn't depend on the port.
+  const sitesUrl = publicSitesUrl(settings, settings.SVC_EDGE_PORT)
+  const nameservers = nameserversOf(settings.SVC_NAMESERVERS, sitesUrl)
+  await saveZoneSettings(installation.store, { routing, nameservers }, nowMs())
+}
+
+function readinessOf(
+  context: NodeContext,
+  limits: Pick<Limits, 'state'>,
+  processes: { isListening(): boolean; late(): number[] },
+): LookAtReadiness {
+  const { settings, installation, removal, stopping, log } = context
+  const { store, blobs } = installation
+  const stores = { store, blobs, limits, removal }
+  return createReadiness({
+    ...stores,
+    roles: settings.SVC_ROLES,
+    servesStale: settings.SVC_STALE_S > 0,
+    ...processes,
+    stopping,
+    log,
+  })
+}
+
+function seriesOfNode(context: NodeContext, limits: Pick<Limits, 'state'>): Series[] {
+  const { store } = context.installation
+  return [...seriesOf({ ...context, store, limits }), ...context.observers.series]
+}

@@ -1,0 +1,71 @@
+/** The recurring work of every node, whatever its roles: writing counts, and looking at the clock. */
+import { failOverdueBuilds } from '../../platform/deployments/queued/fail-overdue.ts'
+import type { SiteUrls } from '../../platform/projects/host-label.ts'
+import { startLoop, type Task } from '../../roles/worker/loop.ts'
+import { whileBelieved } from '../../stores/clock/removal.ts'
+import { buildLimitsOf } from './builds.ts'
+import type { NodeContext } from './context.ts'
+
+const lastUsedFlushMs = 1_000
+
+/**
+ * A crash loses at most a second: responses are counted within 50 ms, then this long passes, and the write
+ * itself, which may take a while on a busy machine.
+ */
+const trafficFlushMs = 500
+
+const sweepBuildsMs = 5_000
+
+const lookAtClockMs = 10_000
+
+/** Starts these tasks; closing it waits for those under way. */
+export function startUpkeep(context: NodeContext & SiteUrls): { close(): Promise<void> } {
+  const { settings, log, observers } = context
+  const mayHaveBuilds = settings.SVC_ROLES.some((role) => role === 'worker' || role === 'api')
+  const tasks = [...upkeepOfProcess(context), ...(mayHaveBuilds ? [endBuilds(context)] : [])]
+  return { close: startLoop(tasks, log, observers.observe.work.taskFailed) }
+}
+
+/** The counters of each process of a node. */
+export function upkeepOfProcess(context: NodeContext): Task[] {
+  const isEdge = context.settings.SVC_ROLES.includes('edge')
+  return [flushLastUsed(context), lookAtClock(context), ...(isEdge ? [flushTraffic(context)] : [])]
+}
+
+function flushLastUsed({ lastUsed }: NodeContext): Task {
+  return {
+    name: 'write last_used_ms',
+    everyMs: lastUsedFlushMs,
+    run: () => lastUsed.flush().then(() => false),
+  }
+}
+
+function lookAtClock({ removal }: NodeContext): Task {
+  return { name: 'check the clock', everyMs: lookAtClockMs, run: () => removal.look().then(() => false) }
+}
+
+function flushTraffic({ traffic }: NodeContext): Task {
+  return {
+    name: 'write traffic counts',
+    everyMs: trafficFlushMs,
+    run: () => traffic.flush().then(() => false),
+  }
+}
+
+function endBuilds({
+  settings,
+  installation,
+  removal,
+  nowMs,
+  sitesUrl,
+  certifiedUrl,
+}: NodeContext & SiteUrls): Task {
+  const { store } = installation
+  const limits = buildLimitsOf(settings)
+  return {
+    name: 'end overdue builds',
+    everyMs: sweepBuildsMs,
+    // After a clock jump everything queued or running would be overdue.
+    run: whileBelieved(removal, () => failOverdueBuilds({ store, sitesUrl, certifiedUrl, nowMs, limits })),
+  }
+}

@@ -1,0 +1,64 @@
+/** Starts the role `worker`: recurring tasks, deliveries, and builds. */
+import type { BuildProblem } from '../../platform/builds/availability.ts'
+import { trashLimitsOf } from '../../platform/deployments/caps.ts'
+import type { WorkObserver } from '../../platform/observability/observers.ts'
+import type { SiteUrls } from '../../platform/projects/host-label.ts'
+import { createSender } from '../../platform/webhooks/delivery/attempt.ts'
+import { startDeliveries } from '../../platform/webhooks/delivery/delivery-loop.ts'
+import { startLoop } from '../../roles/worker/loop.ts'
+import { workerTasks } from '../../roles/worker/tasks.ts'
+import { startBuilds } from './builds.ts'
+import { certificateTask } from './certificates.ts'
+import type { NodeContext } from './context.ts'
+
+type Deps = Pick<
+  NodeContext,
+  'settings' | 'installation' | 'resolver' | 'routing' | 'log' | 'nowMs' | 'removal' | 'stopping'
+> &
+  SiteUrls & { observe: WorkObserver }
+
+export type Worker = { buildProblem: BuildProblem; close(): Promise<void> }
+
+/** Begins to work; `close` resolves when what was under way has ended or is left to others. */
+export async function startWorker(deps: Deps): Promise<Worker> {
+  const { settings, installation, log, nowMs, observe } = deps
+  const { store, blobs, keys } = installation
+  const tasks = workerTasks({
+    ...deps,
+    store,
+    blobs,
+    logDays: settings.SVC_LOG_DAYS,
+    requestLogDays: settings.SVC_REQUEST_LOG_DAYS,
+    metricsDays: settings.SVC_METRICS_DAYS,
+    trash: trashLimitsOf(settings),
+    strayLeft: observe.strayLeft,
+  })
+  const stopTasks = startLoop(
+    settings.SVC_ACME ? [...tasks, await certificateTask(deps)] : tasks,
+    log,
+    observe.taskFailed,
+  )
+  const sender = createSender({
+    allowPrivate: settings.SVC_WEBHOOKS_ALLOW_PRIVATE,
+    resolvers: settings.SVC_RESOLVERS,
+  })
+  const stopDeliveries = startDeliveries({
+    store,
+    sender,
+    key: keys.webhooks,
+    log,
+    nowMs,
+    observe: observe.delivered,
+  })
+  const stopBoth = () => Promise.all([stopTasks(), stopDeliveries()])
+  const builds = await startBuilds(deps).catch(async (error: unknown) => {
+    await stopBoth()
+    throw error
+  })
+  return {
+    buildProblem: builds.buildProblem,
+    async close() {
+      await Promise.all([stopBoth(), builds.close()])
+    },
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Locks the rows that a caller's permission depends on until the transaction ends, so that it is checked when
+ * it is used, not when the request began. The lock order is always: team, membership, user, then key or
+ * session.
+ */
+import { and, eq, isNull } from 'drizzle-orm'
+import { AppError } from '../../lib/errors.ts'
+import type { Database } from '../../stores/db/database.ts'
+import { apiKeys } from '../../stores/db/schema/keys.ts'
+import { sessions } from '../../stores/db/schema/sessions.ts'
+import { members, teams, users } from '../../stores/db/schema/teams.ts'
+import { unauthorized } from './credential.ts'
+import type { Principal, Role } from './principal.ts'
+import { lowerRole, requireOwner } from './roles.ts'
+
+/** The key or session behind a credential; for a JWT the one that minted it. */
+export type HeldBy = { keyId: string | null; sessionId: string | null }
+
+/** The rows behind the principal's credential. */
+export function heldBy(principal: Principal): HeldBy {
+  return {
+    keyId: principal.kind === 'session' ? null : principal.keyId,
+    sessionId: principal.kind === 'key' ? null : principal.sessionId,
+  }
+}
+
+/**
+ * Locks the caller's role in its team: until the transaction ends nobody can change the role, the membership
+ * or the credential, or the permissions of others in the team.
+ * @throws AppError `unauthorized`, `team_not_found` for a session.
+ */
+export async function holdCaller(tx: Database, principal: Principal): Promise<Role> {
+  const role = await holdMembership(tx, principal)
+  if (!role) {
+    throw principal.kind === 'session'
+      ? new AppError('team_not_found', 'You are not a member of such a team.')
+      : unauthorized()
+  }
+  await holdCredential(tx, heldBy(principal))
+  return lowerRole(principal.role, role)
+}
+
+/** Locks the caller as `holdCaller` does. @throws AppError also `role_required` if it is no owner. */
+export async function holdOwner(tx: Database, principal: Principal, what: string): Promise<void> {
+  requireOwner({ role: await holdCaller(tx, principal) }, what)
+}
+
+/** The user's role in the team, locked against changes; undefined if the team or the membership is gone. */
+export async function holdMembership(
+  tx: Database,
+  { teamId, userId }: { teamId: string; userId: string },
+): Promise<Role | undefined> {
+  await tx
+    .select({ id: teams.id })
+    .from(teams)
+    .where(and(eq(teams.id, teamId), isNull(teams.deletedMs)))
+    .for('no key update')
+  const [member] = await tx
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.teamId, teamId), eq(members.userId, userId)))
+    .for('share')
+  return member?.role
+}
+
+/** Serializes transactions of the same user. */
+export async function holdUser(tx: Database, userId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+}
+
+/** Keeps the key or session from being revoked, but not from being used. @throws AppError `unauthorized`. */
+export async function holdCredential(tx: Database, { keyId, sessionId }: HeldBy): Promise<void> {
+  if (keyId !== null) {
+    const [key] = await tx
+      .select({ id: apiKeys.id })
+      .from(apiKeys)
+      .where(eq(apiKeys.id, keyId))
+      .for('key share')
+    if (!key) throw unauthorized()
+  }
+  if (sessionId !== null) {
+    const [session] = await tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(eq(sessions.id, sessionId))
+      .for('key share')
+    if (!session) throw unauthorized()
+  }
+}

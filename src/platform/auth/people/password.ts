@@ -1,0 +1,39 @@
+/** Requirements and hashes of passwords. */
+import pLimit from 'p-limit'
+import { z } from 'zod'
+import { AppError } from '../../../lib/errors.ts'
+
+export const minPasswordLength = 10
+export const maxPasswordLength = 128
+
+/**
+ * NIST SP 800-63B, section 5.1.1.2: length counts, composition doesn't; the upper bound limits the cost of
+ * hashing.
+ */
+export const passwordSchema = z
+  .string()
+  .min(minPasswordLength, `at least ${minPasswordLength} characters`)
+  .max(maxPasswordLength, `at most ${maxPasswordLength} characters`)
+
+/** The salted scrypt hash of a password. @throws AppError `sign_in_unavailable` when too many are queued. */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(async () => (await import('better-auth/crypto')).hashPassword(password))
+}
+
+/** Whether the hash is this password's. @throws AppError `sign_in_unavailable` when too many are queued. */
+export function verifyPassword(compared: { hash: string; password: string }): Promise<boolean> {
+  return inTurn(async () => (await import('better-auth/crypto')).verifyPassword(compared))
+}
+
+/** Fewer than the threads of the pool, which also read files: guessing passwords must not stall sites. */
+const maxAtOnce = 2
+const maxWaiting = 30
+
+const limit = pLimit(maxAtOnce)
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (limit.pendingCount >= maxWaiting) {
+    throw new AppError('sign_in_unavailable', 'Too many sign-ins at this moment. Try again shortly.')
+  }
+  return limit(work)
+}

@@ -1,0 +1,57 @@
+/** Maps better-auth's errors to those of this API. */
+import { z } from 'zod'
+import { AppError, invalidField } from '../../../lib/errors.ts'
+
+const byCode: Record<string, () => AppError> = {
+  INVALID_EMAIL_OR_PASSWORD: () => new AppError('sign_in_failed', 'The address or the password is wrong.'),
+  INVALID_EMAIL: () => invalidField('email', 'should be an email address'),
+  INVALID_PASSWORD: () => invalidField('currentPassword', 'is not your password'),
+  CREDENTIAL_ACCOUNT_NOT_FOUND: () =>
+    invalidField(
+      'currentPassword',
+      'not set: you have no password here. The operator can create a link for you',
+    ),
+  PASSWORD_TOO_LONG: () => invalidField('password', 'is longer than any password here'),
+  INVALID_CALLBACK_URL: () => invalidField('callbackURL', untrusted),
+  INVALID_ERROR_CALLBACK_URL: () => invalidField('errorCallbackURL', untrusted),
+  INVALID_NEW_USER_CALLBACK_URL: () => invalidField('newUserCallbackURL', untrusted),
+  INVALID_ORIGIN: originNotAllowed,
+  MISSING_OR_NULL_ORIGIN: originNotAllowed,
+  CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: originNotAllowed,
+  UNAUTHORIZED: () => new AppError('unauthorized', 'Sign in first.'),
+  FAILED_TO_GET_SESSION: () => new AppError('unauthorized', 'Sign in first.'),
+  PROVIDER_NOT_FOUND: () =>
+    new AppError('sign_in_unavailable', 'The provider does not respond. Try again in a moment.'),
+}
+
+const untrusted = 'should be a path, or an address at this origin'
+
+function originNotAllowed(): AppError {
+  return new AppError(
+    'origin_not_allowed',
+    "A browser's cookie counts only with the Origin of this API or of its dashboard.",
+  )
+}
+
+const bodySchema = z
+  .object({ code: z.string().catch(''), message: z.string().catch('') })
+  .catch({ code: '', message: '' })
+
+/** The error in a response of better-auth; internal ones become plain errors. */
+export async function refusalOf(answer: Response): Promise<Error> {
+  const text = await answer.text()
+  const { code, message } = bodySchema.parse(parseJson(text))
+  const known = byCode[code]
+  if (known) return known()
+  if (answer.status >= 500 || message === '')
+    return new Error(`better-auth responded ${answer.status} ${code}`)
+  return new AppError('malformed_request', message)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,100 @@
+/** The sessions of a person: listing them, and ending them everywhere at once. */
+import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm'
+import { AppError } from '../../../lib/errors.ts'
+import { isId } from '../../../lib/ids.ts'
+import type { Database } from '../../../stores/db/database.ts'
+import { isFirstDue } from '../../../stores/db/first-due.ts'
+import { sessions } from '../../../stores/db/schema/sessions.ts'
+import type { Store } from '../../../stores/db/store.ts'
+import type { Transaction } from '../../../stores/db/transaction.ts'
+import { holdCredential, holdUser } from '../hold-caller.ts'
+import { hashToken } from '../token.ts'
+
+/** A session in responses; `current` is the caller's. */
+export type SessionRecord = {
+  id: string
+  createdAt: Date
+  updatedAt: Date
+  expiresAt: Date
+  ipAddress: string | null
+  userAgent: string | null
+  current: boolean
+}
+
+const maxListed = 100
+
+/** A user, and the session of the request. */
+type Asking = { userId: string; sessionId: string }
+
+/** The user's unexpired sessions, most recently used first; at most 100. */
+export async function listSessions(
+  db: Database,
+  { userId, sessionId }: Asking,
+  nowMs: number,
+): Promise<SessionRecord[]> {
+  const rows = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresMs, nowMs)))
+    .orderBy(desc(sessions.updatedMs))
+    .limit(maxListed)
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: new Date(row.createdMs),
+    updatedAt: new Date(row.updatedMs),
+    expiresAt: new Date(row.expiresMs),
+    ipAddress: row.ipAddress || null,
+    userAgent: row.userAgent || null,
+    current: row.id === sessionId,
+  }))
+}
+
+/** Ends the session of a token, if there is one. */
+export async function endSession(store: Store, token: string): Promise<void> {
+  await store.transact((tx) => deleteSessions(tx, eq(sessions.tokenSha256, hashToken(token))))
+}
+
+/** Ends one of the user's sessions. @throws AppError `session_not_found`, `unauthorized`. */
+export async function endSessionById(store: Store, asking: Asking, id: string): Promise<void> {
+  const condition = and(eq(sessions.userId, asking.userId), eq(sessions.id, id))
+  const ended = isId('session', id) ? await endAs(store, asking, condition) : 0
+  if (ended === 0) throw new AppError('session_not_found', 'You have no such session.')
+}
+
+/** Ends all of the user's sessions but the caller's. @throws AppError `unauthorized`. */
+export async function endOtherSessions(store: Store, asking: Asking): Promise<void> {
+  const { userId, sessionId } = asking
+  await endAs(store, asking, and(eq(sessions.userId, userId), ne(sessions.id, sessionId)))
+}
+
+/** An ended session can't end others. */
+function endAs(store: Store, { userId, sessionId }: Asking, condition: SQL | undefined): Promise<number> {
+  return store.transact(async (tx) => {
+    await holdUser(tx, userId)
+    await holdCredential(tx, { keyId: null, sessionId })
+    return deleteSessions(tx, condition)
+  })
+}
+
+const forgottenAtOnce = 1_000
+
+/** Forgets up to 1,000 sessions that expired. Resolves to how many. */
+export async function deleteExpiredSessions({
+  store,
+  nowMs,
+}: {
+  store: Store
+  nowMs: number
+}): Promise<number> {
+  return store.transact((tx) => {
+    const expired = { key: sessions.id, dueMs: sessions.expiresMs, lock: 'update' } as const
+    return deleteSessions(tx, isFirstDue(tx, expired, forgottenAtOnce, nowMs))
+  })
+}
+
+/** Deletes the rows that match `condition`, and invalidates caches of each; returns how many there were. */
+export async function deleteSessions(tx: Transaction, condition: SQL | undefined): Promise<number> {
+  const ended = await tx.delete(sessions).where(condition).returning({ tokenSha256: sessions.tokenSha256 })
+  for (const { tokenSha256 } of ended) tx.announce({ kind: 'session', id: tokenSha256 })
+  return ended.length
+}

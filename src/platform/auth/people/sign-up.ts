@@ -1,0 +1,53 @@
+/** A new user with a personal team. */
+
+import { newId } from '../../../lib/ids.ts'
+import type { Database } from '../../../stores/db/database.ts'
+import { members, teams, users } from '../../../stores/db/schema/teams.ts'
+import { slugsFor } from './team-slug.ts'
+
+const maxNameLength = 200
+
+export type NewPerson = { id: string; email: string; emailVerified: boolean; name: string }
+
+/**
+ * Inserts the user and its personal team, in the caller's transaction. The address must not be another
+ * user's.
+ */
+export async function insertPerson(tx: Database, person: NewPerson, nowMs: number): Promise<void> {
+  const name = storableName(person.name) || person.email
+  await tx.insert(users).values({ ...person, name, createdMs: nowMs })
+  const teamId = await insertPersonalTeam(tx, { email: person.email, name }, nowMs)
+  await tx.insert(members).values({ teamId, userId: person.id, role: 'owner', joinedMs: nowMs })
+}
+
+/** A name from a provider, without characters that can't be stored. */
+function storableName(name: string): string {
+  return name
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, maxNameLength)
+    .toWellFormed()
+}
+
+async function insertPersonalTeam(
+  tx: Database,
+  person: { email: string; name: string },
+  nowMs: number,
+): Promise<string> {
+  for (const slug of slugsFor(person)) {
+    const [made] = await tx
+      .insert(teams)
+      .values({
+        id: newId('team', nowMs),
+        slug,
+        name: person.name,
+        personal: true,
+        createdMs: nowMs,
+        updatedMs: nowMs,
+      })
+      .onConflictDoNothing({ target: teams.slug })
+      .returning({ id: teams.id })
+    if (made) return made.id
+  }
+  throw new Error('No slug is left to try.')
+}

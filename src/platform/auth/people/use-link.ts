@@ -1,0 +1,88 @@
+/** Uses a one-time link: sets a password, and an address if there is none yet. */
+import { and, eq, isNull } from 'drizzle-orm'
+import { AppError, invalidField } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Database } from '../../../stores/db/database.ts'
+import { accounts } from '../../../stores/db/schema/people.ts'
+import { sessions } from '../../../stores/db/schema/sessions.ts'
+import { users } from '../../../stores/db/schema/teams.ts'
+import type { Store } from '../../../stores/db/store.ts'
+import { parseEmail } from './email.ts'
+import { findLink, linkInvalid, takeLink } from './links.ts'
+import { hashPassword } from './password.ts'
+import { deleteSessions } from './sessions.ts'
+import { insertPerson } from './sign-up.ts'
+
+/** `email` is used only if the link was created without one. */
+export type LinkUse = { token: string; email?: string | undefined; password: string }
+
+/**
+ * Sets the password of the link's user, who is created if need be, and ends the user's sessions. The
+ * operator, who hands out the link, vouches for the address.
+ * @throws AppError `link_invalid`, `invalid_input`, `name_in_use` when the address is another user's.
+ */
+export async function useLink(
+  { store, nowMs }: { store: Store; nowMs: () => number },
+  use: LinkUse,
+): Promise<{ email: string }> {
+  const known = await findLink(store.db, use.token, nowMs())
+  // Checked before the password is hashed, which is too expensive to do for strangers.
+  if (!known) throw linkInvalid()
+  const email = known.email ?? givenEmail(use)
+  const passwordHash = await hashPassword(use.password)
+  await store.transact(async (tx) => {
+    const link = await takeLink(tx, use.token, nowMs())
+    const id = link.userId ? await nameUser(tx, link.userId, email) : await userOf(tx, email, nowMs())
+    await setPassword(tx, id, passwordHash, nowMs())
+    await deleteSessions(tx, eq(sessions.userId, id))
+  })
+  return { email }
+}
+
+function givenEmail({ email }: LinkUse): string {
+  if (email === undefined) throw invalidField('email', 'required: you sign in with it')
+  return parseEmail(email)
+}
+
+async function nameUser(tx: Database, userId: string, email: string): Promise<string> {
+  const [other] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
+  if (other) throw new AppError('name_in_use', `${email} belongs to another user: choose another address.`)
+  const [named] = await tx
+    .update(users)
+    .set({ email, emailVerified: true })
+    .where(and(eq(users.id, userId), isNull(users.email)))
+    .returning({ id: users.id })
+  if (!named) throw linkInvalid()
+  return named.id
+}
+
+async function userOf(tx: Database, email: string, nowMs: number): Promise<string> {
+  const [known] = await tx
+    .update(users)
+    .set({ emailVerified: true })
+    .where(eq(users.email, email))
+    .returning({ id: users.id })
+  if (known) return known.id
+  const id = newId('user', nowMs)
+  await insertPerson(tx, { id, email, emailVerified: true, name: email }, nowMs)
+  return id
+}
+
+async function setPassword(tx: Database, userId: string, passwordHash: string, nowMs: number): Promise<void> {
+  const id = newId('account', nowMs)
+  await tx
+    .insert(accounts)
+    .values({
+      id,
+      userId,
+      providerId: 'credential',
+      accountId: userId,
+      passwordHash,
+      createdMs: nowMs,
+      updatedMs: nowMs,
+    })
+    .onConflictDoUpdate({
+      target: [accounts.providerId, accounts.accountId],
+      set: { passwordHash, updatedMs: nowMs },
+    })
+}

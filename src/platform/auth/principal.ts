@@ -1,0 +1,29 @@
+/** The authenticated caller. */
+import { z } from 'zod'
+import type { Plan } from '../../lib/plan.ts'
+
+/** The permissions of roles are in roles.ts; `owner` includes `member`. */
+export const roleSchema = z.enum(['owner', 'member'])
+
+export type Role = z.infer<typeof roleSchema>
+
+/** Common to all callers: a user acting in one team. `role` is the current role there. */
+type Caller = { userId: string; teamId: string; teamSlug: string; plan: Plan; role: Role }
+
+/** An API key; `prefix` is the part that may be displayed. */
+export type KeyPrincipal = Caller & { kind: 'key'; keyId: string; prefix: string }
+
+/** A JWT, with the key or the session that minted it. */
+export type JwtPrincipal = Caller & {
+  kind: 'jwt'
+  jti: string
+  keyId: string | null
+  sessionId: string | null
+  expiresMs: number
+}
+
+/** A signed-in user. */
+type SessionPrincipal = Caller & { kind: 'session'; sessionId: string; expiresMs: number }
+
+/** An authenticated caller. */
+export type Principal = KeyPrincipal | JwtPrincipal | SessionPrincipal

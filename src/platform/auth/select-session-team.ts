@@ -1,0 +1,21 @@
+/** Selects the team of a signed-in user. Keys and JWTs are bound to one. */
+
+import { AppError } from '../../lib/errors.ts'
+import type { Plan } from '../../lib/plan.ts'
+import type { Role } from './principal.ts'
+
+export type Membership = { teamId: string; teamSlug: string; plan: Plan; personal: boolean; role: Role }
+
+/**
+ * The team by slug or id; by default the personal one, or the first if there is none. `memberships` are in
+ * the order in which the user joined.
+ * @throws AppError `team_not_found`, the same for a missing team as for one of others.
+ */
+export function selectSessionTeam(memberships: Membership[], reference: string | undefined): Membership {
+  const found =
+    reference === undefined
+      ? (memberships.find(({ personal, role }) => personal && role === 'owner') ?? memberships[0])
+      : memberships.find(({ teamSlug, teamId }) => teamSlug === reference || teamId === reference)
+  if (!found) throw new AppError('team_not_found', 'You are not a member of such a team.')
+  return found
+}

@@ -1,0 +1,52 @@
+/** The inputs of requests about teams. */
+import { z } from 'zod'
+import { timeMsInput } from '../../../stores/db/record-fields.ts'
+import { roleSchema } from '../principal.ts'
+
+export const teamReference = z.strictObject({
+  team: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({ description: "The team's slug or id", examples: ['acme'] }),
+})
+
+const wantedMember = z
+  .strictObject({
+    email: z
+      .email()
+      .max(254)
+      .toLowerCase()
+      .nullable()
+      .meta({ description: 'null stands for all members without an email address' }),
+    role: roleSchema,
+  })
+  .meta({ examples: [{ email: 'ada@example.com', role: 'member' }] })
+
+const wantedMembers = z
+  .array(wantedMember)
+  .max(500)
+  .refine(
+    (list) => new Set(list.map(({ email }) => email)).size === list.length,
+    'must not contain duplicates',
+  )
+  .meta({
+    description:
+      'The complete list. New addresses are invited, and join by accepting; members left out are removed, and their ' +
+      'keys revoked',
+  })
+
+/** The settable fields of a team. */
+export const putTeamInput = teamReference.extend({
+  name: z.string().min(1).max(200).optional().meta({ description: 'Any label; default: the slug' }),
+  members: wantedMembers.optional(),
+  updated_ms: timeMsInput
+    .optional()
+    .meta({ description: 'From a previous read: 409 if the team was changed since' }),
+})
+
+/** An entry of the list of members. */
+export type WantedMember = z.infer<typeof wantedMember>
+
+/** The changes of `putTeamInput`; `updated_ms` from an earlier read makes them conditional. */
+export type TeamChanges = Omit<z.infer<typeof putTeamInput>, 'team'>

@@ -1,0 +1,52 @@
+/** Teams as clients see them. */
+import { z } from 'zod'
+import { idSchema } from '../../../lib/ids.ts'
+import { planSchema } from '../../../lib/plan.ts'
+import { timeMs } from '../../../stores/db/record-fields.ts'
+import { roleSchema } from '../principal.ts'
+
+export const teamSchema = z
+  .object({
+    id: idSchema('team'),
+    slug: z.string().meta({ examples: ['acme'] }),
+    name: z.string(),
+    plan: planSchema.meta({ description: "The operator's to set" }),
+    personal: z.boolean().meta({ description: "Whether it is a user's own, which can't be deleted" }),
+    role: roleSchema.meta({ description: "The caller's" }),
+    created_ms: timeMs,
+  })
+  .meta({ id: 'Team' })
+
+/** A person of a team. */
+const memberSchema = z.object({
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  role: roleSchema,
+  joined_ms: timeMs.nullable().meta({ description: 'null while only invited' }),
+})
+
+export const teamDetailsSchema = teamSchema
+  .extend({ members: z.array(memberSchema), updated_ms: timeMs })
+  .meta({ id: 'TeamDetails' })
+
+export const putTeamSchema = teamDetailsSchema
+  .extend({
+    api_key: z.string().optional().meta({ description: 'An owner key of a team that was just created' }),
+  })
+  .meta({ id: 'PutTeam' })
+
+/** An invitation as the invited person sees it. */
+export const invitationSchema = z.object({
+  team: z.string().meta({ description: "The team's slug" }),
+  name: z.string(),
+  role: roleSchema,
+  created_ms: timeMs,
+})
+
+export type TeamRecord = z.infer<typeof teamSchema>
+
+export type MemberRecord = z.infer<typeof memberSchema>
+
+export type TeamDetails = z.infer<typeof teamDetailsSchema>
+
+export type InvitationRecord = z.infer<typeof invitationSchema>

@@ -1,0 +1,90 @@
+/** Stores a build's output directory as the team's blobs. */
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inParallel } from '../../lib/async/in-parallel.ts'
+import type { BlobStore } from '../../stores/blobs/blob-store.ts'
+import { reserve, type StorageLimits } from '../../stores/blobs/quota.ts'
+import { createReceiveUpload } from '../../stores/blobs/receive-upload.ts'
+import { findWhole } from '../../stores/blobs/reuse-stored.ts'
+import { streamFile } from '../../stores/blobs/stream-file.ts'
+import type { Store } from '../../stores/db/store.ts'
+import type { CheckedFile, FileCaps } from '../deployments/check-files.ts'
+import { isBelow, type OutputFile, OutputProblem, walkOutput } from './walk-output.ts'
+import type { Workspace } from './workspace.ts'
+
+type Deps = { store: Store; blobs: BlobStore; storage: StorageLimits; caps: FileCaps; nowMs: () => number }
+
+/** `rootDirectory` is relative to the workspace's files, `outputDirectory` to that. */
+export type Output = {
+  teamId: string
+  workspace: Workspace
+  rootDirectory: string
+  outputDirectory: string
+}
+
+/** The files of a deployment, or the problem with them, as a sentence for the builder. */
+export type Collected = { files: CheckedFile[] } | { problem: string }
+
+const parallelPuts = 16
+
+/**
+ * Once it resolves, the team has the blobs of all files for an hour at least. Only after all processes of the
+ * build have ended.
+ * @throws AppError `store_unavailable`, `storage_quota`; the signal's reason when it aborts.
+ */
+export async function collectOutput(deps: Deps, output: Output, signal: AbortSignal): Promise<Collected> {
+  try {
+    const files = await listOutput(deps.caps, output, signal)
+    await storeMissing(deps, output.teamId, files, signal)
+    return {
+      files: files.map(({ path, sha256, size }, index) => ({ index, path, sha256, size, bytes: undefined })),
+    }
+  } catch (error) {
+    if (error instanceof OutputProblem) return { problem: error.message }
+    throw error
+  }
+}
+
+async function listOutput(caps: FileCaps, output: Output, signal: AbortSignal): Promise<OutputFile[]> {
+  const { outputDirectory } = output
+  const workspace = await realpath(output.workspace.files)
+  const directory = await realpath(join(workspace, output.rootDirectory, outputDirectory)).catch(
+    () => undefined,
+  )
+  const files: OutputFile[] = []
+  if (directory !== undefined && isBelow(directory, workspace)) {
+    for await (const file of walkOutput({ directory, workspace }, caps)) {
+      signal.throwIfAborted()
+      files.push(file)
+    }
+  }
+  if (files.length > 0) return files
+  const what = directory === undefined ? 'created no directory' : 'left no files in the directory'
+  throw new OutputProblem(
+    `The build ${what} ${JSON.stringify(outputDirectory)}: set output_directory to the directory of its files.`,
+  )
+}
+
+async function storeMissing(
+  { store, blobs, storage, nowMs }: Deps,
+  teamId: string,
+  files: OutputFile[],
+  signal: AbortSignal,
+): Promise<void> {
+  const missing = new Map(files.map((file) => [file.sha256, file]))
+  for (const { sha256 } of await findWhole({ db: store.db, blobs, nowMs: nowMs() }, teamId, [
+    ...missing.keys(),
+  ])) {
+    missing.delete(sha256)
+  }
+  const receive = createReceiveUpload({ store, blobs, nowMs })
+  const reservation = await reserve({ db: store.db, storage, nowMs }, teamId, missing.values())
+  try {
+    await inParallel(missing.values(), parallelPuts, async ({ source, sha256, size }) => {
+      signal.throwIfAborted()
+      await receive({ teamId, sha256, size }, streamFile(source))
+    })
+  } finally {
+    await reservation.release()
+  }
+}

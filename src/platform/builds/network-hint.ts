@@ -1,0 +1,33 @@
+/** Explains failures of builds that tried to use a network which they may not use. */
+import type { BuildNetwork } from './registries/network.ts'
+import { isReport } from './registries/reports.ts'
+
+export type NetworkHint = {
+  /** Takes a line of the build's output. */
+  look(line: string): void
+  /** A sentence for the error message; undefined if nothing in the output was about the network. */
+  sentence(): string | undefined
+}
+
+/**
+ * Messages of npm, Node, git, curl, pip and the C library for names that can't be resolved and networks that
+ * can't be reached.
+ */
+const offline =
+  /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH)\b|could not resolve host|failure in name resolution|name or service not known|network is unreachable/i
+
+const noNetwork =
+  'Builds have no network here (SVC_BUILD_NETWORK=none). To install packages, the operator has to set SVC_BUILD_NETWORK=registries.'
+
+/** Watches the output of a command that runs with this network. */
+export function createNetworkHint(network: BuildNetwork): NetworkHint {
+  let found: string | undefined
+
+  function look(line: string): void {
+    if (found !== undefined || network === 'host') return
+    if (network !== 'none' && isReport(line)) found = line
+    if (network === 'none' && offline.test(line)) found = noNetwork
+  }
+
+  return { look, sentence: () => found }
+}

@@ -1,0 +1,140 @@
+/** One build of a deployment, from its claim to its end. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/log/logger.ts'
+import { findBlobs } from '../../stores/blobs/rows.ts'
+import { isStoreAway } from '../../stores/db/failures.ts'
+import type { CheckedFile } from '../deployments/check-files.ts'
+import { toEntries } from '../deployments/manifest.ts'
+import { type BuildJob, endLeases, giveBackBuild } from '../deployments/queued/claim.ts'
+import { type BuiltSite, completeBuild } from '../deployments/queued/complete.ts'
+import { type BuildError, failBuild } from '../deployments/queued/fail.ts'
+import { findRules, readRules } from '../deployments/rules/read-rules.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
+import { openEnv } from '../projects/open-env.ts'
+import type { BuildProblem } from './availability.ts'
+import { buildEnvironment } from './build-env.ts'
+import { createLogWriter, type LogLine } from './log-writer.ts'
+import { createRedactor } from './redact.ts'
+import { type CommandDeps, runCommands } from './run-commands.ts'
+import { watchHeld } from './watch-held.ts'
+import { makeWorkspace, removeWorkspace } from './workspace.ts'
+
+export type BuildDeps = CommandDeps &
+  SiteUrls & {
+    envKey: Buffer
+    /** The directory of the workspaces. */
+    root: string
+    buildProblem: BuildProblem
+    log: Logger
+    /** Called with each build that ended here: `ready`, or the reason of its error. */
+    observe?: (outcome: 'ready' | BuildError['reason'], durationMs: number) => void
+  }
+
+/**
+ * Builds, and records the result, unless this worker lost the build. When `signal` aborts, the deployment is
+ * queued again.
+ * @throws errors that prevented a result: then another worker, or this one, starts over.
+ */
+export async function runBuild(deps: BuildDeps, job: BuildJob, signal: AbortSignal): Promise<void> {
+  const gone = new AbortController()
+  const endWatch = watchHeld(deps, job, () => gone.abort())
+  const writer = createLogWriter(
+    {
+      db: deps.store.db,
+      onError: (err) =>
+        deps.log.warn({ err, deployment: job.id }, 'Lines of a build could not be written; retrying.'),
+    },
+    { teamId: job.teamId, projectId: job.projectId, deploymentId: job.id },
+  )
+  try {
+    const begunMs = performance.now()
+    const say = (level: LogLine['level'], text: string) => writer.add({ timeMs: deps.nowMs(), level, text })
+    if (job.attempts > 1) say('info', 'The worker was lost: the build starts over.')
+    const built = await build(deps, job, writer.add, AbortSignal.any([signal, gone.signal]))
+    if ('error' in built) say('error', built.error.message)
+    else say('info', `Done in ${((performance.now() - begunMs) / 1_000).toFixed(1)} s.`)
+    // The whole log is written before the end is visible.
+    await writer.close()
+    const isOurs = await whileAway(() =>
+      'error' in built ? failBuild(deps, job, built.error) : completeBuild(deps, job, built),
+    )
+    const outcome = 'error' in built ? built.error.reason : 'ready'
+    if (isOurs) deps.observe?.(outcome, performance.now() - begunMs)
+  } catch (error) {
+    await writer.close().catch(() => {})
+    if (gone.signal.aborted) return
+    if (signal.aborted) return await giveBackBuild(deps, job)
+    await endLeases(deps, job).catch(() => {})
+    throw error
+  } finally {
+    endWatch()
+  }
+}
+
+const tooLarge =
+  "The project's variables exceed the size of a command's environment: shorten or remove some of its env."
+
+async function build(
+  deps: BuildDeps,
+  job: BuildJob,
+  log: (line: LogLine) => void,
+  signal: AbortSignal,
+): Promise<BuiltSite | { error: BuildError }> {
+  const problem = await deps.buildProblem()
+  if (problem !== undefined) return { error: { reason: 'builds_not_available', message: problem } }
+  const variables = await openEnv(deps.store.db, deps.envKey, job)
+  const workspace = await makeWorkspace(deps.root, { sandboxed: deps.isolation === 'bubblewrap' })
+  try {
+    const env = buildEnvironment(deps.sitesUrl, job, variables)
+    const redactor = await createRedactor(Object.values(variables))
+    if (!redactor) return { error: { reason: 'build_failed', message: tooLarge } }
+    const output = await runCommands(deps, { job, workspace, env, redactor, log }, signal)
+    if ('error' in output) return output
+    const count = output.files.length
+    log({
+      timeMs: deps.nowMs(),
+      level: 'info',
+      text: `Deploying ${count} ${count === 1 ? 'file' : 'files'}…`,
+    })
+    return await readSite(deps, job, output.files)
+  } finally {
+    await removeWorkspace(workspace)
+  }
+}
+
+/** The site of the files; an invalid line of its rules is the build's error. */
+async function readSite(
+  { store, blobs, nowMs }: BuildDeps,
+  { teamId }: BuildJob,
+  files: CheckedFile[],
+): Promise<BuiltSite | { error: BuildError }> {
+  const digests = files.map(({ sha256 }) => sha256)
+  const found = await findBlobs(store.db, teamId, digests, nowMs())
+  const known = new Map(found.map((blob) => [blob.sha256, blob]))
+  try {
+    const rules = await readRules({ db: store.db, blobs }, findRules(files), known)
+    const bytes = files.reduce((sum, { size }) => sum + size, 0)
+    return { entries: toEntries(files, known), bytes, ...rules }
+  } catch (error) {
+    if (!(error instanceof AppError && error.reason === 'invalid_input')) throw error
+    const [issue] = error.issues ?? []
+    return { error: { reason: 'build_failed', message: `${issue?.message ?? error.message}.` } }
+  }
+}
+
+/** Less than a lease, so that the build is still this worker's then. */
+const retryMs = [500, 2_000, 5_000]
+
+/** Retries while the database is unavailable, so that the build isn't lost. */
+async function whileAway<T>(write: () => Promise<T>): Promise<T> {
+  for (const pauseMs of retryMs) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isStoreAway(error)) throw error
+      await sleep(pauseMs)
+    }
+  }
+  return write()
+}

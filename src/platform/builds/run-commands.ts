@@ -1,0 +1,152 @@
+/** Runs a deployment's commands on its sources, and collects the output. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../../lib/errors.ts'
+import { toPrintable } from '../../lib/names/printable.ts'
+import type { BlobStore } from '../../stores/blobs/blob-store.ts'
+import type { StorageLimits } from '../../stores/blobs/quota.ts'
+import type { Store } from '../../stores/db/store.ts'
+import type { CheckedFile, FileCaps } from '../deployments/check-files.ts'
+import type { BuildJob } from '../deployments/queued/claim.ts'
+import type { BuildError } from '../deployments/queued/fail.ts'
+import { collectOutput } from './collect-output.ts'
+import { type BuildCaps, describeEnd, timedOut } from './describe-end.ts'
+import type { LogLine } from './log-writer.ts'
+import { createNetworkHint } from './network-hint.ts'
+import type { Redactor } from './redact.ts'
+import type { BuildNetwork } from './registries/network.ts'
+import { limitsFrom } from './sandbox/limits.ts'
+import { runSandboxed } from './sandbox/run-sandboxed.ts'
+import type { Workspace } from './workspace.ts'
+import { writeSources } from './write-sources.ts'
+
+/** The build, and the limits of its commands. */
+export type CommandDeps = {
+  store: Store
+  blobs: BlobStore
+  storage: StorageLimits
+  caps: FileCaps
+  nowMs: () => number
+  isolation: 'bubblewrap' | 'none'
+  network: BuildNetwork
+  buildCaps: BuildCaps
+}
+
+type Run = {
+  job: BuildJob
+  workspace: Workspace
+  env: Record<string, string>
+  redactor: Redactor
+  log: (line: LogLine) => void
+}
+
+/**
+ * The output files, whose blobs the team then has, or the error of the build. The time limit is for
+ * everything, including the sources.
+ * @throws the reason of `signal` when that aborts; AppError `store_unavailable`; Error when no sandbox could
+ * be created.
+ */
+export async function runCommands(
+  deps: CommandDeps,
+  run: Run,
+  signal: AbortSignal,
+): Promise<{ files: CheckedFile[] } | { error: BuildError }> {
+  const { timeoutS } = deps.buildCaps
+  const endMs = performance.now() + timeoutS * 1_000
+  const timeout = AbortSignal.timeout(timeoutS * 1_000)
+  try {
+    return await takeSteps(deps, run, endMs, { signal, withinTime: AbortSignal.any([signal, timeout]) })
+  } catch (error) {
+    signal.throwIfAborted()
+    if (timeout.aborted) return { error: timedOut(deps.buildCaps) }
+    if (error instanceof AppError && error.reason === 'storage_quota')
+      return { error: { reason: error.reason, message: error.message } }
+    throw error
+  }
+}
+
+async function takeSteps(
+  deps: CommandDeps,
+  run: Run,
+  endMs: number,
+  { signal, withinTime }: { signal: AbortSignal; withinTime: AbortSignal },
+): Promise<{ files: CheckedFile[] } | { error: BuildError }> {
+  const { job, workspace } = run
+  const { install_command, build_command, root_directory, output_directory } = job.build
+  await writeSources({ ...deps, db: deps.store.db }, job.sourceManifestId, workspace, withinTime)
+  if (!(await isDirectory(join(workspace.files, root_directory)))) {
+    const message = `There is no directory ${JSON.stringify(root_directory)} among the files: set root_directory.`
+    return { error: { reason: 'build_failed', message } }
+  }
+  const steps = [
+    ['Installing…', install_command],
+    ['Building…', build_command],
+  ] as const
+  for (const [title, command] of steps) {
+    if (command === null) continue
+    say(deps, run, title)
+    const error = await runStep(deps, run, { command, endMs }, signal)
+    if (error) return { error }
+  }
+  const output = {
+    teamId: job.teamId,
+    workspace,
+    rootDirectory: root_directory,
+    outputDirectory: output_directory,
+  }
+  const collected = await collectOutput(deps, output, withinTime)
+  if ('files' in collected) return collected
+  return { error: { reason: 'build_failed', message: collected.problem } }
+}
+
+/** Runs one command; undefined for exit code 0. */
+async function runStep(
+  deps: CommandDeps,
+  { job, workspace, env, redactor, log }: Run,
+  { command, endMs }: { command: string; endMs: number },
+  signal: AbortSignal,
+): Promise<BuildError | undefined> {
+  const { isolation, network, nowMs, buildCaps } = deps
+  const redacted = redactor.redact(toPrintable(command))
+  log({ timeMs: nowMs(), level: 'info', text: `$ ${redacted}` })
+  const hint = createNetworkHint(network)
+  const ended = await runSandboxed({
+    isolation,
+    workspace,
+    command,
+    directory: job.build.root_directory,
+    env,
+    limits: { ...limitsFrom(buildCaps), wallMs: Math.max(1, endMs - performance.now()) },
+    network,
+    redactor,
+    signal,
+    nowMs,
+    onLine({ text, stream, timeMs }) {
+      hint.look(text)
+      log({ text, timeMs, level: stream === 'stderr' ? 'error' : 'info' })
+    },
+  })
+  if (ended.how === 'aborted') throw signal.reason
+  const error = describeEnd(ended, `\`${begin(redacted)}\``, buildCaps)
+  const advice = hint.sentence()
+  if (error?.reason !== 'build_failed' || advice === undefined) return error
+  return { ...error, message: `${error.message} ${advice}` }
+}
+
+/** The length to which a command is cut in messages. */
+const shownLength = 100
+
+function begin(command: string): string {
+  return command.length > shownLength ? `${command.slice(0, shownLength).toWellFormed()}…` : command
+}
+
+function say({ nowMs }: CommandDeps, { log }: Run, text: string): void {
+  log({ timeMs: nowMs(), level: 'info', text })
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}

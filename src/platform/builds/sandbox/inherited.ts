@@ -1,0 +1,48 @@
+/**
+ * Keeps builds from inheriting descriptors from the process that started this program; Node's own are
+ * close-on-exec.
+ */
+import { closeSync, openSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+
+type Stdio = ('ignore' | 'pipe' | number)[]
+
+/** O_CLOEXEC of Linux: such a descriptor isn't inherited by a new program. */
+const closesOnExec = 0o2_000_000
+
+/**
+ * Calls `start` with a `stdio` that replaces by /dev/null each inheritable descriptor beyond those given: a
+ * directory would lead out of a sandbox. Nothing is waited for after `start`, so that no event of a process
+ * that it starts is missed.
+ */
+export async function withoutInherited<T>(
+  given: ('ignore' | 'pipe')[],
+  start: (stdio: Stdio) => T,
+): Promise<T> {
+  const left = (await readInherited()).filter((descriptor) => descriptor >= given.length)
+  if (left.length === 0) return start(given)
+  const nothing = openSync('/dev/null', 'r')
+  try {
+    const length = Math.max(...left) + 1
+    return start(
+      // 'ignore' beyond the first three leaves a descriptor as it is.
+      Array.from({ length }, (_, index) => (left.includes(index) ? nothing : (given[index] ?? 'ignore'))),
+    )
+  } finally {
+    closeSync(nothing)
+  }
+}
+
+/** None if the kernel doesn't list them. */
+async function readInherited(): Promise<number[]> {
+  const names = await readdir('/proc/self/fdinfo').catch(() => [])
+  const found = await Promise.all(
+    names.map(async (name) => {
+      // One that was closed meanwhile was ours.
+      const text = await readFile(`/proc/self/fdinfo/${name}`, 'utf8').catch(() => '')
+      const flags = /^flags:\s*([0-7]+)$/m.exec(text)?.[1]
+      return flags === undefined || Number.parseInt(flags, 8) & closesOnExec ? [] : [Number(name)]
+    }),
+  )
+  return found.flat()
+}

@@ -1,0 +1,182 @@
+/**
+ * Creates a deployment from its files; without a build command it is ready at once, with one it waits for its
+ * build.
+ */
+import { AppError } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import type { KnownBlob } from '../../stores/blobs/rows.ts'
+import { isForeignKeyViolation } from '../../stores/db/failures.ts'
+import { type BuildSettings, deployments } from '../../stores/db/schema/projects.ts'
+import { recordEvents } from '../../stores/events/record-events.ts'
+import { type Actor, originOf } from '../auth/actor.ts'
+import type { Remember } from '../idempotency/once.ts'
+import { assignLabel, type SiteUrls, takeDeploymentLabel } from '../projects/host-label.ts'
+import { getProject, type KnownProject } from '../projects/read.ts'
+import { mergeBuild } from '../projects/settings.ts'
+import { type CheckedFile, checkFiles, type FileCaps } from './check-files.ts'
+import { deploymentEvent, promotedEvent } from './event-data.ts'
+import { rememberNames } from './hashed-names/remember-names.ts'
+import type { CreateDeployment } from './input.ts'
+import { insertManifest, type NewManifest, toEntries } from './manifest.ts'
+import { type BlobDeps, ensureBlobs, forget, type Sending } from './missing-files.ts'
+import type { DeploymentRecord } from './output.ts'
+import { promoteByItself } from './promote.ts'
+import { buildQueue } from './queued/claim.ts'
+import { checkQueue, findQueuePosition } from './queued/turns.ts'
+import { ownColumns, toRecord } from './read.ts'
+import { type FoundRules, findRules, readRules } from './rules/read-rules.ts'
+import { firstWarnings, leftOutWarning, type Warning } from './warnings/warning.ts'
+
+export type DeploymentInput = Omit<CreateDeployment, 'direct_uploads'> & Sending
+
+export type CreateDeps = BlobDeps &
+  SiteUrls & {
+    caps: FileCaps
+    /** Why this node can't build; undefined if it can. */
+    buildProblem: () => Promise<string | undefined>
+    /** How many deployments of a team may be queued. */
+    maxQueuedBuilds: number
+  }
+
+/** How often a blob may be collected between lookup and use, before that is an error. */
+const maxAttempts = 3
+
+/**
+ * Stores inline files and records the deployment with its manifest and host in one transaction. A production
+ * deployment goes live if the project promotes automatically. With a build, the files are its sources.
+ * @throws AppError `invalid_input` (also for an invalid line of `_redirects` or `_headers`),
+ * `project_not_found`, `files_missing`, `builds_not_available`, `too_many_queued`.
+ */
+export async function createDeployment(
+  deps: CreateDeps,
+  actor: Actor,
+  input: DeploymentInput,
+  remember?: Remember,
+): Promise<DeploymentRecord> {
+  const files = await checkFiles(input.files, deps.caps)
+  const project = await getProject(deps, actor.principal.teamId, input.project)
+  const build = mergeBuild(project.build, input.build ?? {})
+  const isBuilt = build.build_command !== null
+  const problem = isBuilt && (await deps.buildProblem())
+  if (problem) throw new AppError('builds_not_available', problem)
+  // Rules of the output are read once it exists.
+  const foundRules = isBuilt ? undefined : findRules(files)
+  return recordWithBlobs(deps, actor, { project, build, files, foundRules, input, remember }, 1)
+}
+
+type Plan = {
+  project: KnownProject
+  build: BuildSettings
+  files: CheckedFile[]
+  /** None for sources. */
+  foundRules: FoundRules | undefined
+  input: DeploymentInput
+  remember: Remember | undefined
+}
+
+type Site = Pick<NewManifest, 'entries' | 'rules'> & { warnings: Warning[] }
+
+async function recordWithBlobs(
+  deps: CreateDeps,
+  actor: Actor,
+  plan: Plan,
+  attempt: number,
+): Promise<DeploymentRecord> {
+  const { teamId } = actor.principal
+  const known = await ensureBlobs(deps, teamId, plan.files, plan.input)
+  const stores = { db: deps.store.db, blobs: deps.blobs }
+  const { rules, warnings } = plan.foundRules
+    ? await readRules(stores, plan.foundRules, known)
+    : { rules: null, warnings: [] }
+  try {
+    const site = { entries: toEntries(plan.files, known), rules, warnings }
+    const { record, changed } = await writeDeployment(deps, actor, plan, site)
+    for (const blob of changed) deps.knownBlobs.add(teamId, blob)
+    return record
+  } catch (error) {
+    if (!(isForeignKeyViolation(error) || isCollected(error)) || attempt === maxAttempts) throw error
+    // A blob was collected, or the project deleted, since the lookup: look again, and report it if it is
+    // gone.
+    await getProject(deps, teamId, plan.project.id)
+    forget(deps.knownBlobs, teamId, plan.files)
+    return recordWithBlobs(deps, actor, plan, attempt + 1)
+  }
+}
+
+function isCollected(error: unknown): boolean {
+  return error instanceof AppError && error.reason === 'files_missing'
+}
+
+async function writeDeployment(
+  deps: CreateDeps,
+  actor: Actor,
+  { project, build, files, input, remember }: Plan,
+  { entries, rules, warnings }: Site,
+): Promise<{ record: DeploymentRecord; changed: KnownBlob[] }> {
+  const { teamId, userId } = actor.principal
+  const createdMs = deps.nowMs()
+  const id = newId('deployment', createdMs)
+  const leftOut = input.zip?.leftOut ?? []
+  // Prepared statements, here and below: planned once per connection, and sent in one message instead of two.
+  return deps.store.transact(async (tx) => {
+    const isServed = build.build_command === null
+    if (!isServed) await checkQueue(tx, teamId, deps.maxQueuedBuilds)
+    const manifest = await insertManifest(tx, { teamId, entries, rules, isServed }, createdMs)
+    const host = await takeDeploymentLabel(tx, teamId, project.name)
+    const row: typeof deployments.$inferInsert = {
+      id,
+      teamId,
+      projectId: project.id,
+      host,
+      target: input.target,
+      build,
+      meta: input.meta,
+      ...(isServed
+        ? { state: 'ready', manifestId: manifest.id, readyMs: createdMs, endedMs: createdMs }
+        : { state: 'queued', sourceManifestId: manifest.id }),
+      files: files.length,
+      bytes: files.reduce((sum, file) => sum + file.size, 0),
+      warnings: firstWarnings([...leftOut.map(leftOutWarning), ...warnings]),
+      createdBy: userId,
+      createdMs,
+    }
+    const assigned = tx
+      .$with('assigned')
+      .as(assignLabel(tx, host, { projectId: project.id, deploymentId: id }))
+    const [made] = await tx
+      .with(assigned)
+      .insert(deployments)
+      .values(row)
+      .returning(ownColumns)
+      .prepare(isServed ? 'insert_deployment' : 'insert_queued_deployment')
+      .execute()
+    if (!made) throw new Error('An insert returned no row.')
+    const isToPromote = isServed && input.target === 'production'
+    const promoted = isToPromote && (await promoteByItself(tx, project.id, { id, createdMs }, createdMs))
+    // After the project is locked, as when a build completes.
+    await rememberNames(tx, { projectId: project.id, manifestId: manifest.id }, manifest.hashed)
+    const live = Boolean(promoted)
+    if (live) tx.announce({ kind: 'project', id: project.id })
+    tx.announce({ kind: 'host', id: host })
+    if (!isServed) tx.announce({ kind: 'work', id: buildQueue })
+    const record = toRecord(deps, {
+      ...made,
+      live_since_ms: live ? createdMs : null,
+      live,
+      project: project.name,
+      production_host: project.production_host,
+      production_domains: project.production_domains,
+      preview_ttl_days: project.preview_ttl_days,
+      queue_position: isServed ? null : await findQueuePosition(tx, teamId, id),
+    })
+    const owner = { teamId, projectId: project.id }
+    const happened = [deploymentEvent('created', owner, record)]
+    if (isServed) happened.push(deploymentEvent('ready', owner, record))
+    if (promoted)
+      happened.push(promotedEvent(owner, record, { previous: promoted.previous, rollback: false }))
+    await recordEvents(tx, { origin: originOf(actor), nowMs: createdMs }, happened)
+    const response = leftOut.length > 0 ? { ...record, left_out: leftOut } : record
+    await remember?.(tx, response)
+    return { record: response, changed: manifest.changed }
+  })
+}

@@ -1,0 +1,90 @@
+/** A team's deployments by pages, newest first, with filters. */
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../../stores/db/database.ts'
+import { afterCursor, type Page, pageOf } from '../../stores/db/page.ts'
+import { deployments } from '../../stores/db/schema/projects.ts'
+import type { EnvTarget } from '../projects/env.ts'
+import { projectIdOf } from '../projects/read.ts'
+import type { ListDeployments } from './input.ts'
+import type { DeploymentRecord } from './output.ts'
+import { type ReadDeps, selectDeployments, toRecord } from './read.ts'
+import { type State, stateSchema } from './state.ts'
+
+/** The filters; `since_ms` is inclusive and `until_ms` exclusive. */
+export type DeploymentFilters = Omit<ListDeployments, 'limit' | 'cursor'>
+
+/**
+ * The team's deployments that match every filter; none for an unknown project.
+ * @throws AppError `invalid_cursor`.
+ */
+export async function listDeployments(
+  deps: ReadDeps,
+  teamId: string,
+  options: ListDeployments,
+): Promise<Page<DeploymentRecord>> {
+  const rows = await pageQuery(deps.store.db, teamId, options)
+  const page = pageOf(rows, options.limit, (row) => [row.created_ms, row.id])
+  return { ...page, data: page.data.map((row) => toRecord(deps, row)) }
+}
+
+/**
+ * The query for the rows of a page, plus one if there are more. The ids are selected from an index alone, and
+ * then passed as an array, so that the planner needs no estimates.
+ * @throws AppError `invalid_cursor`.
+ */
+export function pageQuery(db: Database, teamId: string, { limit, ...options }: ListDeployments) {
+  return selectDeployments(db, teamId)
+    .where(sql`${deployments.id} = any(array(${newestIds(db, teamId, options, limit + 1)}))`)
+    .orderBy(...newestFirst)
+    .limit(limit + 1)
+}
+
+const newestFirst = [desc(deployments.createdMs), desc(deployments.id)]
+
+/** Literal limits: for a parameter the planner would assume a tenth of the table. */
+function newestIds(
+  db: Database,
+  teamId: string,
+  { cursor, target, state, ...filters }: Omit<ListDeployments, 'limit'>,
+  count: number,
+): SQL {
+  const matching = and(
+    ...conditions(db, teamId, filters),
+    afterCursor('deployment', cursor, deployments.createdMs, deployments.id),
+  )
+  const first = sql`order by ${sql.join(newestFirst, sql`, `)} limit ${sql.raw(String(count))}`
+  if (target === undefined && state === undefined && filters.branch === undefined) {
+    return sql`select ${deployments.id} from ${deployments} where ${matching} ${first}`
+  }
+  return sql`
+    select newest.id from (values ${streamsOf(target, state)}) as streams (target, state) cross join lateral (
+      select ${deployments.id}, ${deployments.createdMs} from ${deployments}
+      where ${matching} and ${deployments.target} = streams.target and ${deployments.state} = streams.state ${first}
+    ) as newest
+    order by newest.created_ms desc, newest.id desc limit ${sql.raw(String(count))}`
+}
+
+/** Each target with each state that the filters allow: the indexes have the deployments of each in order. */
+function streamsOf(target: EnvTarget | undefined, states: State[] = stateSchema.options): SQL {
+  const targets = target === undefined ? deployments.target.enumValues : [target]
+  return sql.join(
+    targets.flatMap((each) => states.map((state) => sql`(${each}::text, ${state}::text)`)),
+    sql`, `,
+  )
+}
+
+function conditions(
+  db: Database,
+  teamId: string,
+  { project, branch, since_ms, until_ms }: Omit<DeploymentFilters, 'target' | 'state'>,
+): (SQL | undefined)[] {
+  return [
+    // The project's deployments are the team's.
+    project === undefined
+      ? eq(deployments.teamId, teamId)
+      : eq(deployments.projectId, projectIdOf(db, teamId, project)),
+    branch === undefined ? undefined : sql`(${deployments.meta} ->> 'branch') = ${branch}`,
+    since_ms === undefined ? undefined : gte(deployments.createdMs, since_ms),
+    until_ms === undefined ? undefined : lt(deployments.createdMs, until_ms),
+  ]
+}

@@ -1,0 +1,85 @@
+/** Completes a build: its output becomes what the deployment serves. */
+import { AppError } from '../../../lib/errors.ts'
+import { deployments } from '../../../stores/db/schema/projects.ts'
+import type { Store } from '../../../stores/db/store.ts'
+import { recordEvents } from '../../../stores/events/record-events.ts'
+import type { SiteUrls } from '../../projects/host-label.ts'
+import { deploymentEvent, promotedEvent } from '../event-data.ts'
+import { rememberNames } from '../hashed-names/remember-names.ts'
+import { insertManifest, type NewManifest, releaseManifests } from '../manifest.ts'
+import { lockWithProject, promoteByItself } from '../promote.ts'
+import { ownColumns, toRecord } from '../read.ts'
+import { firstWarnings, type Warning } from '../warnings/warning.ts'
+import type { BuildJob } from './claim.ts'
+import { isHeld, withoutWorker } from './held.ts'
+
+type Deps = SiteUrls & { store: Store; nowMs: () => number }
+
+/** The files of a site, and the rules of its `_redirects` and `_headers`. */
+export type BuiltSite = Pick<NewManifest, 'entries' | 'rules'> & { bytes: number; warnings: Warning[] }
+
+/**
+ * Makes the deployment ready, and live by the usual rules, in one transaction. False if the worker has lost
+ * the build: then nothing has changed, and its output is collected.
+ * @throws AppError `files_missing` when a blob was collected since it was looked up.
+ */
+export async function completeBuild(deps: Deps, job: BuildJob, site: BuiltSite): Promise<boolean> {
+  try {
+    await complete(deps, job, site)
+    return true
+  } catch (error) {
+    const isGone = error instanceof AppError && error.reason === 'deployment_not_found'
+    if (error instanceof NotHeld || isGone) return false
+    throw error
+  }
+}
+
+/** Rolls the transaction back. */
+class NotHeld extends Error {}
+
+function complete(deps: Deps, job: BuildJob, site: BuiltSite): Promise<void> {
+  const { id, teamId, projectId } = job
+  const { entries, rules } = site
+  const nowMs = deps.nowMs()
+  return deps.store.transact(async (tx) => {
+    // Blobs are locked before the project, as in creating a deployment.
+    const manifest = { teamId, entries, rules, isServed: true }
+    const { id: manifestId, hashed } = await insertManifest(tx, manifest, nowMs)
+    const { deployment } = await lockWithProject(tx, teamId, id)
+    const [made] = await tx
+      .update(deployments)
+      .set({
+        state: 'ready',
+        manifestId,
+        files: site.entries.length,
+        bytes: site.bytes,
+        warnings: firstWarnings([...deployment.warnings, ...site.warnings]),
+        readyMs: nowMs,
+        endedMs: nowMs,
+        ...withoutWorker,
+      })
+      .where(isHeld(job))
+      .returning({ ...ownColumns, createdMs: deployments.createdMs })
+    if (!made) throw new NotHeld()
+    await releaseManifests(tx, [job.sourceManifestId], nowMs)
+    const { createdMs, ...row } = made
+    const promoted =
+      row.target === 'production' && (await promoteByItself(tx, projectId, { id, createdMs }, nowMs))
+    await rememberNames(tx, { projectId, manifestId }, hashed)
+    const live = Boolean(promoted)
+    if (live) tx.announce({ kind: 'project', id: projectId })
+    tx.announce({ kind: 'host', id: row.host })
+    tx.announce({ kind: 'deployment', id })
+    const record = toRecord(deps, {
+      ...deployment,
+      ...row,
+      live,
+      live_since_ms: live ? nowMs : null,
+    })
+    const owner = { teamId, projectId }
+    const happened = [deploymentEvent('ready', owner, record)]
+    if (promoted)
+      happened.push(promotedEvent(owner, record, { previous: promoted.previous, rollback: false }))
+    await recordEvents(tx, { origin: null, nowMs }, happened)
+  })
+}

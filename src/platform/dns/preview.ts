@@ -1,0 +1,67 @@
+/** Checks a record before it is created or changed. */
+import { z } from 'zod'
+import { AppError, type Reason } from '../../lib/errors.ts'
+import type { Database } from '../../stores/db/database.ts'
+import type { Store } from '../../stores/db/store.ts'
+import type { CheckRecord, NewRecord } from './input.ts'
+import { relativeName } from './names.ts'
+import { recordSchema } from './output.ts'
+import { planChange, planCreation, refuseLargerChange } from './plan.ts'
+import { findZone, refuseBelowZone, type Zone } from './zone.ts'
+
+const problemSchema = z.object({
+  reason: z.string(),
+  message: z.string(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+})
+
+const plannedSchema = recordSchema.pick({
+  name: true,
+  fqdn: true,
+  type: true,
+  value: true,
+  strings: true,
+  ttl: true,
+  priority: true,
+  weight: true,
+  port: true,
+})
+
+/** One of the two is null. */
+export const checkedSchema = z.object({
+  problem: problemSchema.nullable().meta({ description: 'Why it would be refused' }),
+  record: plannedSchema.nullable().meta({ description: 'As it would be stored' }),
+})
+
+type Checked = z.infer<typeof checkedSchema>
+
+/** Refusals that are about the record; any other is the caller's error. */
+const problems: Reason[] = ['invalid_input', 'in_zone_of', 'record_conflict', 'too_many_records']
+
+/**
+ * What creating the record, or changing the one named, would result in now. Nothing is written or locked.
+ * @throws AppError `domain_not_found`, `record_not_found`.
+ */
+export async function checkRecord(
+  { store: { db } }: { store: Store },
+  teamId: string,
+  { domain, record: id, ...input }: CheckRecord,
+): Promise<Checked> {
+  const found = await findZone(db, teamId, domain)
+  try {
+    refuseBelowZone(found, input.name)
+    const { zone } = found
+    const wanted = id === undefined ? await planCreation(db, zone, input) : await changed(db, zone, id, input)
+    return { problem: null, record: { ...wanted, name: relativeName(wanted.fqdn, zone.domain) } }
+  } catch (error) {
+    if (!(error instanceof AppError) || !problems.includes(error.reason)) throw error
+    const { reason, message, issues } = error
+    return { problem: { reason, message, issues }, record: null }
+  }
+}
+
+async function changed(db: Database, zone: Zone, id: string, input: NewRecord) {
+  const plan = await planChange(db, zone, id, input)
+  await refuseLargerChange(db, zone, plan)
+  return plan.wanted
+}

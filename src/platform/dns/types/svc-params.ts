@@ -1,0 +1,57 @@
+/** The parameters of SVCB and HTTPS records, in the order of their keys (RFC 9460, section 2). */
+import { bytesOf, tokenOf } from '../master-text.ts'
+import type { Problem } from '../names.ts'
+import { type KeyRule, keyNumber, keyRules, keyText } from './svc-keys.ts'
+
+/** A parameter as in a message. */
+export type SvcParam = { key: number; data: Buffer }
+
+/** The parameters of tokens such as `alpn=h2,h3`, whose escapes are unresolved. */
+export function readParams(tokens: string[]): SvcParam[] | Problem {
+  const params: SvcParam[] = []
+  for (const token of tokens) {
+    const param = readParam(token)
+    if ('problem' in param) return param
+    if (params.some(({ key }) => key === param.key)) {
+      return { problem: `must have ${keyText(param.key)} once only` }
+    }
+    params.push(param)
+  }
+  return checkTogether(params) ?? params.toSorted((a, b) => a.key - b.key)
+}
+
+/** The canonical text of a parameter. */
+export function formatParam({ key, data }: SvcParam): string {
+  const value = keyRules.get(key)?.format?.(data) ?? data
+  return value.length === 0 ? keyText(key) : `${keyText(key)}=${tokenOf(value)}`
+}
+
+function readParam(token: string): SvcParam | Problem {
+  const [, word = '', , written] = /^([^=]*)(=(.*))?$/s.exec(token) ?? []
+  const key = keyNumber(word)
+  if (typeof key !== 'number') return key
+  const bytes = bytesOf(written ?? '')
+  if (!bytes) return { problem: `must have valid escapes in ${word}` }
+  const data = dataOf(keyRules.get(key), bytes)
+  if (data === undefined) {
+    const { takes, example } = keyRules.get(key) ?? {}
+    return { problem: `must have ${takes} as ${keyText(key)}: ${example}` }
+  }
+  return { key, data }
+}
+
+function dataOf(rule: KeyRule | undefined, bytes: Buffer): Buffer | undefined {
+  return rule ? rule.read(bytes) : bytes
+}
+
+/** What parameters require of each other (sections 7.1.1 and 8). */
+function checkTogether(params: SvcParam[]): Problem | undefined {
+  const keys = new Set(params.map(({ key }) => key))
+  if (keys.has(2) && !keys.has(1)) return { problem: 'must have alpn beside no-default-alpn' }
+  const mandatory = params.find(({ key }) => key === 0)?.data ?? Buffer.alloc(0)
+  for (let at = 0; at < mandatory.length; at += 2) {
+    const key = mandatory.readUInt16BE(at)
+    if (!keys.has(key)) return { problem: `must have ${keyText(key)}, which it says is mandatory` }
+  }
+  return undefined
+}

@@ -1,0 +1,41 @@
+/** A team's domains by pages, by name, with filters. */
+import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
+import type { Database } from '../../stores/db/database.ts'
+import { afterDomain, type Page, pageOf } from '../../stores/db/page.ts'
+import { domains } from '../../stores/db/schema/domains.ts'
+import { projectIdOf } from '../projects/read.ts'
+import type { ListDomains } from './input.ts'
+import type { DomainRecord } from './output.ts'
+import { type ReadDeps, selectDomains, toRecord } from './read.ts'
+
+/** The filters. */
+export type DomainFilters = Omit<ListDomains, 'limit' | 'cursor'>
+
+/**
+ * The team's domains that match every filter; none for an unknown project.
+ * @throws AppError `invalid_cursor`.
+ */
+export async function listDomains(
+  deps: ReadDeps,
+  teamId: string,
+  options: ListDomains,
+): Promise<Page<DomainRecord>> {
+  const rows = await pageQuery(deps.store.db, teamId, options)
+  const page = pageOf(rows, options.limit, (row) => [row.domain])
+  return { ...page, data: page.data.map((row) => toRecord(deps, row)) }
+}
+
+/** The query for the rows of a page, plus one if there are more. @throws AppError `invalid_cursor`. */
+export function pageQuery(db: Database, teamId: string, { limit, cursor, project, verified }: ListDomains) {
+  return selectDomains(db)
+    .where(
+      and(
+        eq(domains.teamId, teamId),
+        project === undefined ? undefined : eq(domains.projectId, projectIdOf(db, teamId, project)),
+        verified === undefined ? undefined : (verified ? isNotNull : isNull)(domains.verifiedMs),
+        afterDomain(cursor, domains.domain),
+      ),
+    )
+    .orderBy(asc(domains.domain))
+    .limit(limit + 1)
+}

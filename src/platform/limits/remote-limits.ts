@@ -1,0 +1,90 @@
+/**
+ * The limits of a node in a process that doesn't keep them itself, but requests them of the one that does.
+ */
+import { LRUCache } from 'lru-cache'
+import { AppError } from '../../lib/errors.ts'
+import type { Draw, Limiter } from './limiter.ts'
+import { lateRefusalsOf, type OwnLimits, type OwnRates } from './own-limits.ts'
+import type { PolicyName } from './policy.ts'
+import type { LimitsService, LookUpKind } from './serve-limits.ts'
+
+/** The bucket of a refusal, and the time before which it can't allow. */
+type Refusal = { cost: number; remaining: number; untilMs: number }
+
+const maxRefusals = 10_000
+
+type Options = {
+  /** The part of what a node may hold in memory that this process may hold. */
+  share: number
+  /** A monotonic clock in milliseconds. */
+  now?: () => number
+}
+
+/** The limits that `service` keeps, with these rates. */
+export function createRemoteLimits(
+  service: LimitsService,
+  rates: OwnRates,
+  { share, now = () => performance.now() }: Options,
+): OwnLimits {
+  const bucket = (policy: PolicyName) => remoteLimiter(service, policy, now)
+
+  async function admit<T>(kind: LookUpKind, address: string, find: () => Promise<T>): Promise<T> {
+    const admitted = await service.beginLookUp({ kind, address })
+    if (!('ticket' in admitted)) {
+      const { message, retryAfterMs } = admitted
+      throw new AppError('rate_limited', message, { retryAfterMs })
+    }
+    let isMiss = false
+    try {
+      const found = await find()
+      isMiss = found === undefined
+      return found
+    } finally {
+      // Not before a token was drawn for a miss.
+      setImmediate(() => service.endLookUp({ ticket: admitted.ticket, isMiss }))
+    }
+  }
+
+  return {
+    buckets: {
+      free: bucket('free'),
+      pro: bucket('pro'),
+      enterprise: bucket('enterprise'),
+      session: bucket('session'),
+      streams: bucket('streams'),
+      anonymous: bucket('anonymous'),
+    },
+    callers: { admit: (address, find) => admit('callers', address, find) },
+    sites: (address, find) => admit('sites', address, find),
+    connections:
+      rates.connections === 0
+        ? undefined
+        : { take: service.takeConnection, giveBack: service.giveConnectionBack },
+    late: lateRefusalsOf(rates, { share, now }),
+  }
+}
+
+/**
+ * A refusal is remembered until tokens are back, so that whoever goes on beyond a limit keeps this process
+ * busy alone, and not the one that serves all others, too.
+ */
+function remoteLimiter(service: Pick<LimitsService, 'draw'>, policy: PolicyName, now: () => number): Limiter {
+  const refusals = new LRUCache<string, Refusal>({ max: maxRefusals })
+
+  function refusalOf(id: string, cost: number): Draw | undefined {
+    const refusal = refusals.peek(id)
+    if (!refusal || cost < refusal.cost) return undefined
+    const waitMs = Math.ceil(refusal.untilMs - now())
+    return waitMs > 0 ? { allowed: false, remaining: refusal.remaining, waitMs } : undefined
+  }
+
+  return {
+    draw: (id, cost) =>
+      refusalOf(id, cost) ??
+      Promise.resolve(service.draw({ policy, id, cost })).then((draw) => {
+        const { allowed, remaining, waitMs } = draw
+        if (!allowed) refusals.set(id, { cost, remaining, untilMs: now() + waitMs })
+        return draw
+      }),
+  }
+}

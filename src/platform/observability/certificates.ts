@@ -1,0 +1,31 @@
+/** How the certificates of all names are. */
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from '../../stores/db/database.ts'
+import { certificates } from '../../stores/db/schema/certificates.ts'
+
+export type CertificateCounts = {
+  active: number
+  pending: number
+  /** Without a certificate, after an order that failed. */
+  failed: number
+  /** When the first of the active ones expires; null without one. */
+  firstExpiryMs: number | null
+}
+
+/** Of the names whose certificates the platform orders; reads all rows. */
+export async function countCertificates(db: Database): Promise<CertificateCounts> {
+  const { chain, errorReason, notAfterMs } = certificates
+  const counted = (condition: ReturnType<typeof sql>) =>
+    sql<number>`count(*) filter (where ${condition})`.mapWith(Number)
+  const [row] = await db
+    .select({
+      active: counted(sql`${chain} is not null`),
+      pending: counted(sql`${chain} is null and ${errorReason} is null`),
+      failed: counted(sql`${chain} is null and ${errorReason} is not null`),
+      firstExpiryMs: sql<number | null>`min(${notAfterMs})`.mapWith((value) => Number(value)),
+    })
+    .from(certificates)
+    .where(eq(certificates.source, 'acme'))
+  if (!row) throw new Error('An aggregate without groups returned no row.')
+  return row
+}

@@ -1,0 +1,91 @@
+/** Audit events of a team as log lines. */
+import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import type { Database } from '../../../stores/db/database.ts'
+import { events } from '../../../stores/db/schema/events.ts'
+import { projects } from '../../../stores/db/schema/projects.ts'
+import { auditMessage } from './audit-message.ts'
+import { alsoOfProject, isOfTeam, narrowest } from './lines.ts'
+import type { LogFilters, LogRow, Look, Stretch } from './row.ts'
+
+/** How many events a search for a part of their message scans, which is formatted only here. */
+const maxSearched = { near: 200, far: 1_000 }
+
+/** The events that match every filter, of at most 200 or 1,000 that are scanned for a `q`. */
+export async function readAudit(
+  db: Database,
+  teamId: string,
+  filters: LogFilters,
+  look: Look,
+): Promise<Stretch> {
+  const searched = filters.q === undefined ? look.count : maxSearched[look.reach]
+  const found = await auditQuery(db, teamId, filters, { ...look, count: searched })
+  const last = found.at(-1)
+  const wanted = filters.q?.toLowerCase() ?? ''
+  return {
+    rows: found.map(toRow).filter(({ message }) => message.toLowerCase().includes(wanted)),
+    end: last && [last.timeMs, last.id],
+    more: found.length === searched,
+  }
+}
+
+/** The query for `count` events that match all filters but `q`. Selects them from an index alone. */
+export function auditQuery(
+  db: Database,
+  teamId: string,
+  filters: LogFilters,
+  { order, after, count }: Omit<Look, 'reach'>,
+) {
+  const { since_ms, until_ms } = filters
+  const direction = order === 'asc' ? asc : desc
+  const inOrder = [direction(events.createdMs), direction(events.id)]
+  const beyond = order === 'asc' ? sql`>` : sql`<`
+  const matching = and(
+    narrowest(db, teamId, events, filters),
+    since_ms === undefined ? undefined : gte(events.createdMs, since_ms),
+    until_ms === undefined ? undefined : lt(events.createdMs, until_ms),
+    after && sql`(${events.createdMs}, ${events.id}) ${beyond} (${after[0]}::bigint, ${after[1]}::text)`,
+  )
+  // A literal limit: for a parameter the planner would assume a tenth of the table.
+  const first = sql`order by ${sql.join(inOrder, sql`, `)} limit ${sql.raw(String(count))}`
+  const found = sql`${events.id} = any(array(select ${events.id} from ${events} where ${matching} ${first}))`
+  return db
+    .select({
+      id: events.id,
+      timeMs: events.createdMs,
+      type: events.type,
+      project: projects.name,
+      deployment: events.deploymentId,
+      actor: events.actorId,
+      key: events.keyId,
+      address: events.address,
+      requestId: events.requestId,
+      data: events.data,
+    })
+    .from(events)
+    .leftJoin(projects, and(eq(projects.id, events.projectId), isOfTeam(projects.teamId, teamId)))
+    .where(
+      and(found, isOfTeam(events.teamId, teamId), ...alsoOfProject(db, teamId, events.projectId, filters)),
+    )
+    .orderBy(...inOrder)
+}
+
+function toRow({
+  id,
+  timeMs,
+  project,
+  deployment,
+  requestId,
+  ...fields
+}: Awaited<ReturnType<typeof auditQuery>>[number]): LogRow {
+  const { type, actor, key, address, data } = fields
+  return {
+    id,
+    time_ms: timeMs,
+    kind: 'audit',
+    level: 'info',
+    message: auditMessage(type, data),
+    project,
+    deployment,
+    fields: { type, actor, key, address, request_id: requestId, data },
+  }
+}

@@ -1,0 +1,151 @@
+/** Build and request lines of a team's log. */
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { isId } from '../../../lib/ids.ts'
+import type { Database } from '../../../stores/db/database.ts'
+import { logLines } from '../../../stores/db/schema/logs.ts'
+import { projects } from '../../../stores/db/schema/projects.ts'
+import { projectIdOf } from '../../projects/read.ts'
+import { type LogFilters, type Look, lineId, lineNumber, logLevels, type Stretch } from './row.ts'
+
+/** How many lines a search for a part of their message scans. */
+const maxSearched = { near: 200, far: 5_000 }
+
+/** The lines that match every filter, of at most 200 or 5,000 that are scanned for a `q`. */
+export async function readLines(
+  db: Database,
+  teamId: string,
+  filters: LogFilters,
+  look: Look,
+): Promise<Stretch> {
+  const found = await linesQuery(db, teamId, filters, look)
+  const last = found.at(-1)
+  const isFull = last?.number === searchedBy(filters, look)
+  return {
+    rows: found
+      .filter(({ matches }) => matches)
+      .map(({ number: _number, matches: _matches, ...row }) => ({ ...row, id: lineId(row.id) })),
+    end: last && [last.time_ms, lineId(last.id)],
+    more: found.length === look.count || isFull,
+  }
+}
+
+function searchedBy({ q }: LogFilters, { count, reach }: Look): number {
+  return q === undefined ? count : maxSearched[reach]
+}
+
+/**
+ * The query for the first `count` matching lines, and for the last one scanned, if that isn't among them.
+ * `number` counts the scanned lines. Selects them from an index alone.
+ */
+export function linesQuery(db: Database, teamId: string, filters: LogFilters, look: Look) {
+  const { order, count } = look
+  const searched = sql.raw(String(searchedBy(filters, look)))
+  const direction = sql.raw(order)
+  const isMatch =
+    filters.q === undefined
+      ? sql`true`
+      : sql`(select position(lower(${filters.q}::text) in lower(message)) > 0 from ${logLines} as line where line.id = first.id)`
+  // Literal limits: for a parameter the planner would assume a tenth of the table.
+  const looked = sql`(
+    select id, number, matches from (
+      select id, ${isMatch} as matches, row_number() over (order by time_ms ${direction}, id ${direction}) as number,
+        count(*) over () as total
+      from (
+        select each.id, each.time_ms
+        from (values ${streams(filters)}) as streams (kind, level) cross join lateral (
+          select ${logLines.id}, ${logLines.timeMs} from ${logLines}
+          where ${and(inStream, ...conditions(db, teamId, filters, look))}
+          order by ${logLines.timeMs} ${direction}, ${logLines.id} ${direction} limit ${searched}
+        ) as each
+        order by each.time_ms ${direction}, each.id ${direction} limit ${searched}
+      ) as first
+    ) as numbered
+    where matches or number = total order by number limit ${sql.raw(String(count))}
+  ) as looked`
+  return db
+    .select({
+      id: logLines.id,
+      time_ms: logLines.timeMs,
+      kind: logLines.kind,
+      level: logLines.level,
+      message: logLines.message,
+      project: projects.name,
+      deployment: logLines.deploymentId,
+      fields: logLines.fields,
+      number: sql`looked.number`.mapWith(Number),
+      matches: sql<boolean>`looked.matches`,
+    })
+    .from(looked)
+    .innerJoin(logLines, sql`${logLines.id} = looked.id`)
+    .leftJoin(projects, and(eq(projects.id, logLines.projectId), isOfTeam(projects.teamId, teamId)))
+    .where(and(isOfTeam(logLines.teamId, teamId), ...alsoOfProject(db, teamId, logLines.projectId, filters)))
+    .orderBy(sql`looked.number`)
+}
+
+/** Each kind and level that the filters allow: an index has the lines of each in order. */
+function streams({ kind, level }: LogFilters): SQL {
+  const kinds = logLines.kind.enumValues.filter((each) => kind === undefined || each === kind)
+  const levels = logLevels.filter((each) => level === undefined || each === level)
+  return sql.join(
+    kinds.flatMap((eachKind) => levels.map((eachLevel) => sql`(${eachKind}::text, ${eachLevel}::text)`)),
+    sql`, `,
+  )
+}
+
+const inStream = sql`${logLines.kind} = streams.kind and ${logLines.level} = streams.level`
+
+function conditions(
+  db: Database,
+  teamId: string,
+  filters: LogFilters,
+  { order, after }: Look,
+): (SQL | undefined)[] {
+  const { since_ms, until_ms } = filters
+  const beyond = order === 'asc' ? sql`>` : sql`<`
+  return [
+    narrowest(db, teamId, logLines, filters),
+    since_ms === undefined ? undefined : gte(logLines.timeMs, since_ms),
+    until_ms === undefined ? undefined : lt(logLines.timeMs, until_ms),
+    after &&
+      sql`(${logLines.timeMs}, ${logLines.id}) ${beyond} (${after[0]}::bigint, ${lineNumber(after[1])}::bigint)`,
+  ]
+}
+
+/** An id is used as it is, since the log has lines of deleted projects. */
+function projectFilter(db: Database, teamId: string, reference: string): string | SQL {
+  return isId('project', reference) ? reference : projectIdOf(db, teamId, reference)
+}
+
+type Scoped = Record<'teamId' | 'projectId' | 'deploymentId', PgColumn>
+
+/**
+ * The condition for the narrowest filter: an index has the rows of each in order. All rows of a deployment
+ * are of one project, and all of a project of one team, so the other filters are checked on the rows found.
+ */
+export function narrowest(
+  db: Database,
+  teamId: string,
+  columns: Scoped,
+  { project, deployment }: LogFilters,
+): SQL {
+  if (deployment !== undefined) return eq(columns.deploymentId, deployment)
+  if (project !== undefined) return eq(columns.projectId, projectFilter(db, teamId, project))
+  return eq(columns.teamId, teamId)
+}
+
+/** Checks the project of rows found by deployment. */
+export function alsoOfProject(
+  db: Database,
+  teamId: string,
+  column: PgColumn,
+  { project, deployment }: LogFilters,
+): SQL[] {
+  if (deployment === undefined || project === undefined) return []
+  return [sql`${column} is not distinct from ${projectFilter(db, teamId, project)}`]
+}
+
+/** Checks the team of rows found; written so that no index is used for it. */
+export function isOfTeam(column: PgColumn, teamId: string): SQL {
+  return sql`${column} is not distinct from ${teamId}`
+}

@@ -1,0 +1,97 @@
+/** The traffic of a team, or of one of its projects, as a series of numbers. */
+import { z } from 'zod'
+import type { Database } from '../../../stores/db/database.ts'
+import { integer, timeMs } from '../../../stores/db/record-fields.ts'
+import { findProjectId } from '../../projects/read.ts'
+import type { MetricsOptions } from './input.ts'
+import { addFormatted, clearLatencies, createLatencies, percentile } from './latencies.ts'
+import { metricNames, sums } from './names.ts'
+import { planRange } from './range.ts'
+import { type Range, readLatencies, readSums } from './read.ts'
+import { dayMs, floorTo, minuteMs } from './spans.ts'
+
+const percents = { latency_p50: 50, latency_p95: 95, latency_p99: 99 } as const
+
+type Sum = (typeof sums)[number]
+
+const metricUnits = ['requests', 'bytes', 'ms'] as const
+
+/** Described as a list of two, since common tools don't know the tuples of JSON Schema 2020-12. */
+const point = z.tuple([timeMs, z.number().nullable()]).meta({
+  override: ({ jsonSchema }) => {
+    delete jsonSchema.prefixItems
+    Object.assign(jsonSchema, { items: { type: ['number', 'null'] }, minItems: 2, maxItems: 2 })
+  },
+})
+
+export const metricsSchema = z
+  .object({
+    metric: z.enum(metricNames),
+    unit: z.enum(metricUnits),
+    step_ms: integer,
+    points: z.array(point).meta({
+      description: 'The start of each step and its value; a latency is null where nothing was answered',
+    }),
+  })
+  .meta({ id: 'Metrics' })
+
+export type Metrics = z.infer<typeof metricsSchema>
+
+type Deps = { db: Database; nowMs: () => number; metricsDays: number }
+
+/**
+ * The series of `metric` for the whole team, or its project of this name or id.
+ * @throws AppError `project_not_found`, `invalid_input`.
+ */
+export async function readMetrics(
+  { db, nowMs, metricsDays }: Deps,
+  teamId: string,
+  { metric, project, ...requested }: MetricsOptions,
+): Promise<Metrics> {
+  const range = planRange(requested, nowMs(), metricsDays)
+  const scopeId = project === undefined ? teamId : await findProjectId(db, teamId, project)
+  const valueAt = isSum(metric)
+    ? await sumsAt(db, scopeId, range, metric)
+    : await percentilesAt(db, scopeId, range, percents[metric])
+  const points: Metrics['points'] = []
+  for (let timeMs = range.fromMs; timeMs < range.toMs; timeMs += range.stepMs) {
+    points.push([timeMs, valueAt(timeMs)])
+  }
+  return { metric, unit: unitOf(metric), step_ms: range.stepMs, points }
+}
+
+/** The responses of the team's sites in the last 24 hours. */
+export async function readLastDay(db: Database, teamId: string, nowMs: number): Promise<Record<Sum, number>> {
+  const range = { fromMs: floorTo(minuteMs, nowMs - dayMs), toMs: nowMs + 1, stepMs: dayMs }
+  const total = { requests: 0, bytes: 0, errors: 0 }
+  for (const each of (await readSums(db, teamId, range)).values()) {
+    for (const sum of sums) total[sum] += each[sum]
+  }
+  return total
+}
+
+function isSum(metric: Metrics['metric']): metric is Sum {
+  return metric in percents === false
+}
+
+function unitOf(metric: Metrics['metric']): Metrics['unit'] {
+  if (metric === 'bytes') return metric
+  return isSum(metric) ? 'requests' : 'ms'
+}
+
+async function sumsAt(db: Database, scopeId: string, range: Range, sum: Sum) {
+  const found = await readSums(db, scopeId, range)
+  return (timeMs: number) => found.get(timeMs)?.[sum] ?? 0
+}
+
+async function percentilesAt(db: Database, scopeId: string, range: Range, percent: number) {
+  const found = await readLatencies(db, scopeId, range)
+  const latencies = createLatencies()
+  return (timeMs: number) => {
+    clearLatencies(latencies)
+    for (const text of found.get(timeMs) ?? []) addFormatted(latencies, text)
+    const value = percentile(latencies, percent)
+    // More digits would not be significant.
+    return value === null ? null : Number(value.toPrecision(4))
+  }
+}

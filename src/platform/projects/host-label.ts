@@ -1,0 +1,78 @@
+/** Allocates labels below the sites' domain. */
+
+import { hash, randomBytes } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { isReservedLabel } from '../../lib/names/reserved-labels.ts'
+import type { Database } from '../../stores/db/database.ts'
+import { hosts } from '../../stores/db/schema/hosts.ts'
+
+/**
+ * Allocates a production label for a new project: its name, or its name and 6 hex digits if that is reserved
+ * or taken. A label of a deleted project of the same team and name is reused; other teams' labels aren't.
+ */
+export async function takeProductionLabel(
+  tx: Database,
+  teamId: string,
+  projectName: string,
+): Promise<string> {
+  // The first digits are derived from team and name, so that the same label is found again.
+  let suffix = hash('sha256', `${teamId}\n${projectName}`).slice(0, 6)
+  for (;;) {
+    for (const label of [projectName, `${projectName}-${suffix}`]) {
+      if (!isReservedLabel(label) && (await takeLabel(tx, teamId, label))) return label
+    }
+    suffix = randomBytes(3).toString('hex')
+  }
+}
+
+/** Allocates a label for a deployment: the project's name and 12 random hex digits. */
+export async function takeDeploymentLabel(
+  tx: Database,
+  teamId: string,
+  projectName: string,
+): Promise<string> {
+  for (;;) {
+    const label = `${projectName}-${randomBytes(6).toString('hex')}`
+    if (await takeLabel(tx, teamId, label)) return label
+  }
+}
+
+/**
+ * Points an allocated label at a deployment, or with none at its project's production: a statement, or a part
+ * of one.
+ */
+export function assignLabel(
+  tx: Database,
+  label: string,
+  to: { projectId: string; deploymentId: string | null },
+) {
+  return tx.update(hosts).set(to).where(eq(hosts.label, label)).returning({ label: hosts.label })
+}
+
+async function takeLabel(tx: Database, teamId: string, label: string): Promise<boolean> {
+  const taken = await tx
+    .insert(hosts)
+    .values({ label, teamId })
+    .onConflictDoUpdate({
+      target: hosts.label,
+      set: { teamId, freedMs: null },
+      setWhere: sql`${hosts.teamId} = ${teamId} and ${hosts.projectId} is null and ${hosts.deploymentId} is null`,
+    })
+    .returning({ label: hosts.label })
+    .prepare('take_label')
+    .execute()
+  return taken.length > 0
+}
+
+/** The URL of the site at `label`: `http://localhost:8080` and `blog` give `http://blog.localhost:8080`. */
+export function siteUrl(sitesUrl: string, label: string): string {
+  return sitesUrl.replace('//', `//${label}.`)
+}
+
+/** Base addresses of the sites below the sites' domain, and of domains with a certificate. */
+export type SiteUrls = { sitesUrl: string; certifiedUrl: string }
+
+/** The URL of a domain, with the scheme and port of the base address. */
+export function domainUrl(baseUrl: string, domain: string): string {
+  return baseUrl.replace(/\/\/[^:/]+/, `//${domain}`)
+}

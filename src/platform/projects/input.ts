@@ -1,0 +1,94 @@
+/** The inputs of requests about projects. */
+import { z } from 'zod'
+import { pathProblem } from '../../lib/names/file-path.ts'
+import { pageInput } from '../../stores/db/page-schema.ts'
+import { projectNameSchema } from './name.ts'
+import { targetSchema } from './output.ts'
+import { projectReference } from './reference.ts'
+
+const command = z.string().min(1).max(2_000)
+
+const directory = z
+  .string()
+  .max(1_024)
+  .refine(
+    (path) => path === '.' || pathProblem(path) === undefined,
+    'must be a relative path without . or .. segments',
+  )
+
+/** Changes of build settings: what is left out keeps its value, null goes back to the default. */
+export const buildChanges = z.strictObject({
+  install_command: command.nullable().optional(),
+  build_command: command.nullable().optional(),
+  output_directory: directory.nullable().optional(),
+  root_directory: directory.nullable().optional(),
+})
+
+const envKey = z
+  .string()
+  .max(256)
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be letters, digits and _, and not begin with a digit')
+
+const envChange = z
+  .strictObject({
+    key: envKey,
+    value: z.string().max(65_536).nullable().meta({ description: 'null removes the variable' }),
+    target: z.array(targetSchema).min(1).max(2).default(['production', 'preview']),
+  })
+  .meta({ examples: [{ key: 'API_BASE', value: 'https://api.example.com', target: ['production'] }] })
+
+/** The settable fields of a project; an omitted one keeps its value, null restores its default. */
+export const putProjectInput = z.strictObject({
+  project: projectReference,
+  name: projectNameSchema.optional().meta({ description: 'A new name' }),
+  build: buildChanges.nullable().optional(),
+  env: z
+    .array(envChange)
+    .max(200)
+    .nullable()
+    .optional()
+    .meta({ description: 'Variables to set or remove; others stay. null removes all' }),
+  protection: z
+    .enum(['none', 'preview', 'all'])
+    .nullable()
+    .optional()
+    .meta({ description: 'Which hosts require a credential. For owners' }),
+  bypass_secret: z
+    .string()
+    .min(32)
+    .max(1_000)
+    .nullable()
+    .optional()
+    .meta({ description: 'Grants access to protected hosts as x-svc-bypass. Write-only. For owners' }),
+  auto_promote: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({ description: 'Whether production deployments go live automatically. For owners' }),
+  preview_ttl_days: z
+    .int()
+    .min(1)
+    .max(3_650)
+    .nullable()
+    .optional()
+    .meta({ description: 'Older previews are deleted. For owners' }),
+  spa: z.boolean().nullable().optional().meta({ description: 'Serves index.html for unknown paths' }),
+  hsts: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({ description: 'Tells browsers to use HTTPS alone for a year (Strict-Transport-Security)' }),
+})
+
+export const listProjectsInput = z.strictObject({
+  ...pageInput,
+  q: z.string().max(100).optional().meta({ description: 'Only those whose name contains this' }),
+})
+
+/** A value of a variable for some targets; null removes the variable from them. */
+export type EnvChange = z.infer<typeof envChange>
+
+/** The changes of `putProjectInput`. */
+export type ProjectChanges = Omit<z.infer<typeof putProjectInput>, 'project'>
+
+export type ListProjects = z.infer<typeof listProjectsInput>

@@ -1,0 +1,43 @@
+/** A project as clients see it. */
+import { z } from 'zod'
+import { idSchema } from '../../lib/ids.ts'
+import { address, integer, timeMs } from '../../stores/db/record-fields.ts'
+
+/** How a project is built. */
+export const buildSettingsSchema = z
+  .object({
+    install_command: z.string().nullable(),
+    build_command: z.string().nullable(),
+    output_directory: z.string(),
+    root_directory: z.string(),
+  })
+  .meta({ id: 'BuildSettings' })
+
+/** Which deployments something is for. */
+export const targetSchema = z.enum(['production', 'preview'])
+
+export const projectSchema = z
+  .object({
+    id: idSchema('project'),
+    name: z.string().meta({ examples: ['web'] }),
+    build: buildSettingsSchema,
+    env: z
+      .array(z.object({ key: z.string(), target: z.array(targetSchema), updated_ms: timeMs }))
+      .meta({ description: 'The variables, an entry for each value; values are write-only' }),
+    protection: z.enum(['none', 'preview', 'all']),
+    bypass_set: z.boolean(),
+    auto_promote: z.boolean(),
+    preview_ttl_days: integer.nullable(),
+    spa: z.boolean(),
+    hsts: z.boolean().meta({ description: 'Whether browsers are told to use HTTPS alone for a year' }),
+    production_url: address,
+    production_deployment: idSchema('deployment').nullable(),
+    domains: z
+      .array(z.string())
+      .meta({ description: 'The names of the domains attached to it, verified or not' }),
+    created_ms: timeMs,
+    updated_ms: timeMs,
+  })
+  .meta({ id: 'Project' })
+
+export type ProjectRecord = z.infer<typeof projectSchema>

@@ -1,0 +1,150 @@
+/** Creates or configures a project at its name; safe to repeat. */
+import { isDeepStrictEqual } from 'node:util'
+import { and, eq, sql } from 'drizzle-orm'
+import { AppError, invalidField } from '../../lib/errors.ts'
+import { isId, newId } from '../../lib/ids.ts'
+import type { Database } from '../../stores/db/database.ts'
+import { isUniqueViolation } from '../../stores/db/failures.ts'
+import { projects } from '../../stores/db/schema/projects.ts'
+import type { Store } from '../../stores/db/store.ts'
+import { type NewEvent, recordEvents } from '../../stores/events/record-events.ts'
+import { type Actor, originOf } from '../auth/actor.ts'
+import { requireOwner } from '../auth/roles.ts'
+import { holdTeam } from '../auth/teams/lock.ts'
+import { changeEnv } from './env.ts'
+import { assignLabel, takeProductionLabel } from './host-label.ts'
+import type { ProjectChanges } from './input.ts'
+import { projectNameSchema } from './name.ts'
+import type { ProjectRecord } from './output.ts'
+import { getProject, projectNotFound } from './read.ts'
+import { type ProjectSettings, settingColumns } from './setting-columns.ts'
+import { defaults, wantedColumns } from './settings.ts'
+
+/** Fields that affect access, and those that can lead to deletions. */
+const ownerFields = ['protection', 'bypass_secret', 'auto_promote', 'preview_ttl_days'] as const
+
+type Deps = { store: Store; sitesUrl: string; envKey: Buffer; nowMs: () => number }
+
+/**
+ * Creates the project named `reference`, or changes the one with that name or id; unchanged values aren't
+ * written.
+ * @throws AppError `project_not_found` (an unknown id, or a rename of a missing project), `name_in_use`,
+ * `role_required`, `invalid_input`, `team_not_found` (the team was deleted at that moment).
+ */
+export async function putProject(
+  deps: Deps,
+  actor: Actor,
+  reference: string,
+  changes: ProjectChanges,
+): Promise<ProjectRecord> {
+  const { principal } = actor
+  for (const field of ownerFields) if (changes[field] !== undefined) requireOwner(principal, `set ${field}`)
+  const projectId = await saveProject(deps, actor, reference, changes)
+  return getProject(deps, principal.teamId, projectId)
+}
+
+async function saveProject(
+  deps: Deps,
+  actor: Actor,
+  reference: string,
+  changes: ProjectChanges,
+): Promise<string> {
+  const { teamId } = actor.principal
+  const nowMs = deps.nowMs()
+  try {
+    return await deps.store.transact(async (tx) => {
+      const change = { tx, envKey: deps.envKey, nowMs }
+      const known = await lockProject(tx, teamId, reference)
+      const project = known ?? (await createProject(change, teamId, reference, changes))
+      const changed = await updateProject(change, project, changes)
+      if (known && changed.length === 0) return project.id
+      tx.announce({ kind: 'project', id: project.id })
+      const event = eventOf(teamId, project, changes.name, known ? changed : undefined)
+      await recordEvents(tx, { origin: originOf(actor), nowMs }, [event])
+      return project.id
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    const wanted = changes.name ?? reference
+    // The same project was created at the same time: change that one.
+    if (wanted === reference && !isId('project', reference))
+      return saveProject(deps, actor, reference, changes)
+    throw new AppError('name_in_use', `A project named ${wanted} exists. Choose another name.`, {
+      cause: error,
+    })
+  }
+}
+
+type Current = ProjectSettings & { id: string }
+
+/** `changed` is undefined for a new project. */
+function eventOf(
+  teamId: string,
+  { id, name }: Current,
+  newName: string | undefined,
+  changed: string[] | undefined,
+): NewEvent {
+  const project = { id, name: newName ?? name }
+  if (!changed) return { teamId, type: 'project.created', projectId: id, data: { project } }
+  return { teamId, type: 'project.updated', projectId: id, data: { project, changed } }
+}
+
+async function lockProject(tx: Database, teamId: string, reference: string): Promise<Current | undefined> {
+  const column = isId('project', reference) ? projects.id : projects.name
+  const [row] = await tx
+    .select({ id: projects.id, ...settingColumns })
+    .from(projects)
+    .where(and(eq(projects.teamId, teamId), eq(column, reference)))
+    .for('no key update')
+  return row
+}
+
+type ProjectChange = { tx: Database; envKey: Buffer; nowMs: number }
+
+async function createProject(
+  { tx, nowMs }: ProjectChange,
+  teamId: string,
+  reference: string,
+  changes: ProjectChanges,
+): Promise<Current> {
+  const renames = changes.name !== undefined && changes.name !== reference
+  if (renames || isId('project', reference)) throw projectNotFound(reference)
+  const name = projectNameSchema.safeParse(reference)
+  if (!name.success) throw invalidField('project', name.error.issues[0]?.message ?? 'is not a valid name')
+  await holdTeam(tx, teamId)
+  const id = newId('project', nowMs)
+  const productionHost = await takeProductionLabel(tx, teamId, reference)
+  const row = { id, name: reference, ...defaults }
+  await tx.insert(projects).values({ ...row, teamId, productionHost, createdMs: nowMs, updatedMs: nowMs })
+  await assignLabel(tx, productionHost, { projectId: id, deploymentId: null })
+  return row
+}
+
+/** Resolves to the names of the changed fields. */
+async function updateProject(
+  change: ProjectChange,
+  project: Current,
+  changes: ProjectChanges,
+): Promise<string[]> {
+  const { tx, nowMs } = change
+  const { env } = changes
+  const isEnvNew = env !== undefined && (await changeEnv(change, project.id, env))
+  const differing = Object.entries(wantedColumns(project, changes)).filter(
+    ([, set]) => set !== undefined && !isDeepStrictEqual({ ...project, ...set }, project),
+  )
+  const changed = [...differing.map(([field]) => field), ...(isEnvNew ? ['env'] : [])]
+  if (changed.length === 0) return []
+  const set: Partial<ProjectSettings> = {}
+  for (const [, each] of differing) Object.assign(set, each)
+  await tx
+    .update(projects)
+    .set({
+      ...set,
+      // A new version invalidates the cookies of the old secret.
+      ...(set.bypassSha256 !== undefined && { bypassVersion: sql`${projects.bypassVersion} + 1` }),
+      ...(set.previewTtlDays !== undefined && { previewsDueMs: 0 }),
+      updatedMs: nowMs,
+    })
+    .where(eq(projects.id, project.id))
+  return changed
+}

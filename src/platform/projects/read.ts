@@ -1,0 +1,148 @@
+/** Projects as clients see them: one, or a page of them by name. */
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { AppError } from '../../lib/errors.ts'
+import { isId } from '../../lib/ids.ts'
+import type { Database } from '../../stores/db/database.ts'
+import { afterName, type Page, pageOf } from '../../stores/db/page.ts'
+import { prepared } from '../../stores/db/prepared.ts'
+import { domains } from '../../stores/db/schema/domains.ts'
+import { projectEnv, projects } from '../../stores/db/schema/projects.ts'
+import type { Store } from '../../stores/db/store.ts'
+import { sameValue } from './env.ts'
+import { siteUrl } from './host-label.ts'
+import type { ListProjects } from './input.ts'
+import type { ProjectRecord } from './output.ts'
+import { domainList, type ProductionDomain, showsProduction } from './production-domains.ts'
+import { nameContains } from './search.ts'
+
+/** An entry for each value of a variable, with the targets that have it. */
+const env = sql<ProjectRecord['env']>`(
+  select coalesce(json_agg(json_build_object('key', key, 'target', targets, 'updated_ms', updated_ms) order by key, targets::text desc), '[]')
+  from (
+    select ${projectEnv.key} as key, json_agg(${projectEnv.target} order by ${projectEnv.target} desc) as targets,
+      max(${projectEnv.updatedMs}) as updated_ms
+    from ${projectEnv} where ${projectEnv.projectId} = ${projects.id} group by ${projectEnv.key}, ${sameValue}
+  ) as variables)`
+
+type Attached = { all: string[]; serving: ProductionDomain[] }
+
+/** The names of all attached domains, and those that serve its production. */
+const attached = sql<Attached>`(
+  select json_build_object('all', coalesce(json_agg(${domains.domain} order by ${domains.domain}), '[]'),
+    'serving', coalesce(${domainList} filter (where ${showsProduction}), '[]'))
+  from ${domains} where ${domains.projectId} = ${projects}.id)`
+
+const columns = {
+  id: projects.id,
+  name: projects.name,
+  build: projects.build,
+  env,
+  protection: projects.protection,
+  bypass_set: sql<boolean>`${projects.bypassSha256} is not null`,
+  auto_promote: projects.autoPromote,
+  preview_ttl_days: projects.previewTtlDays,
+  spa: projects.spa,
+  hsts: projects.hsts,
+  production_host: projects.productionHost,
+  production_deployment: projects.productionDeploymentId,
+  attached,
+  created_ms: projects.createdMs,
+  updated_ms: projects.updatedMs,
+}
+
+/** A project with its production label, for `production_url`, and its serving domains. */
+export type KnownProject = ProjectRecord & { production_host: string; production_domains: ProductionDomain[] }
+
+type Row = Omit<KnownProject, 'production_url' | 'domains' | 'production_domains'> & {
+  attached: Attached
+}
+
+function toRecord(sitesUrl: string, row: Row): KnownProject {
+  // The output schema strips other columns; copying the rest here would cost as much again.
+  const { production_host, attached } = row
+  return Object.assign(row, {
+    production_url: siteUrl(sitesUrl, production_host),
+    domains: attached.all,
+    production_domains: attached.serving,
+  })
+}
+
+function selectBy(db: Database, reference: SQL) {
+  return db
+    .select(columns)
+    .from(projects)
+    .where(and(eq(projects.teamId, sql.placeholder('teamId')), reference))
+}
+
+const byName = prepared((db) =>
+  selectBy(db, eq(projects.name, sql.placeholder('reference'))).prepare('project_by_name'),
+)
+const byId = prepared((db) =>
+  selectBy(db, eq(projects.id, sql.placeholder('reference'))).prepare('project_by_id'),
+)
+
+type ReadDeps = { store: Store; sitesUrl: string }
+
+/** The error for a project that the team doesn't have, whether or not it exists. */
+export function projectNotFound(reference: string): AppError {
+  return new AppError('project_not_found', `The team has no project ${reference}.`)
+}
+
+/** The team's project by name or id. @throws AppError `project_not_found`. */
+export async function getProject(
+  { store, sitesUrl }: ReadDeps,
+  teamId: string,
+  reference: string,
+): Promise<KnownProject> {
+  const query = isId('project', reference) ? byId(store.lookUps) : byName(store.lookUps)
+  const [row] = await query.execute({ teamId, reference })
+  if (!row) throw projectNotFound(reference)
+  return toRecord(sitesUrl, row)
+}
+
+const idByName = prepared((db) => selectId(db, projects.name).prepare('project_id_by_name'))
+const idById = prepared((db) => selectId(db, projects.id).prepare('project_id_by_id'))
+
+function selectId(db: Database, column: typeof projects.name | typeof projects.id) {
+  return db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.teamId, sql.placeholder('teamId')), eq(column, sql.placeholder('reference'))))
+}
+
+/** The id of the team's project of this name or id. @throws AppError `project_not_found`. */
+export async function findProjectId(lookUps: Database, teamId: string, reference: string): Promise<string> {
+  const query = isId('project', reference) ? idById(lookUps) : idByName(lookUps)
+  const [project] = await query.execute({ teamId, reference })
+  if (!project) throw projectNotFound(reference)
+  return project.id
+}
+
+/** The id of the team's project of this name or id, for comparisons; for an unknown one it equals nothing. */
+export function projectIdOf(db: Database, teamId: string, reference: string): SQL {
+  const column = isId('project', reference) ? projects.id : projects.name
+  const found = db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.teamId, teamId), eq(column, reference)))
+  return sql`(${found})`
+}
+
+/** The team's projects by name; `q` filters by a part of the name. */
+export async function listProjects(
+  { store, sitesUrl }: ReadDeps,
+  teamId: string,
+  { limit, cursor, q }: ListProjects,
+): Promise<Page<ProjectRecord>> {
+  const after = afterName(cursor, projects.name)
+  const rows = await store.db
+    .select(columns)
+    .from(projects)
+    .where(
+      q === undefined ? and(eq(projects.teamId, teamId), after) : nameContains(teamId, q, after, limit + 1),
+    )
+    .orderBy(asc(projects.name))
+    .limit(limit + 1)
+  const page = pageOf(rows, limit, (row) => [row.name])
+  return { ...page, data: page.data.map((row) => toRecord(sitesUrl, row)) }
+}

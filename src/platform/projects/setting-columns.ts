@@ -1,0 +1,15 @@
+/** Where the settings of a project are stored, except the environment. */
+import { projects } from '../../stores/db/schema/projects.ts'
+
+export const settingColumns = {
+  name: projects.name,
+  build: projects.build,
+  protection: projects.protection,
+  autoPromote: projects.autoPromote,
+  previewTtlDays: projects.previewTtlDays,
+  spa: projects.spa,
+  hsts: projects.hsts,
+  bypassSha256: projects.bypassSha256,
+}
+
+export type ProjectSettings = Pick<typeof projects.$inferSelect, keyof typeof settingColumns>

@@ -1,0 +1,53 @@
+/** Sends a delivered or failed event again. */
+import { and, eq, ne } from 'drizzle-orm'
+import { AppError } from '../../lib/errors.ts'
+import { deliveries, webhooks } from '../../stores/db/schema/webhooks.ts'
+import type { Store } from '../../stores/db/store.ts'
+import { deliveryQueue } from '../../stores/events/record-events.ts'
+import { holdOwner } from '../auth/hold-caller.ts'
+import type { Principal } from '../auth/principal.ts'
+import type { DeliveryRecord } from './output.ts'
+import { deliveryColumns, ofTeam, webhookNotFound } from './read.ts'
+
+/**
+ * Queues the delivery again, with the same event id, keeping its earlier attempts.
+ * @throws AppError `webhook_not_found`, `webhook_disabled`, `delivery_not_found`, `delivery_pending`; as
+ * `holdOwner` does.
+ */
+export async function redeliver(
+  { store, nowMs }: { store: Store; nowMs: () => number },
+  principal: Principal,
+  { webhook: webhookId, delivery: id }: { webhook: string; delivery: string },
+): Promise<DeliveryRecord> {
+  const condition = ofTeam(principal.teamId, webhookId)
+  return store.transact(async (tx) => {
+    await holdOwner(tx, principal, 'send an event again')
+    const [webhook] = await tx
+      .select({ enabled: webhooks.enabled })
+      .from(webhooks)
+      .where(condition)
+      .for('share')
+    if (!webhook) throw webhookNotFound()
+    const known = and(eq(deliveries.id, id), eq(deliveries.webhookId, webhookId))
+    const [there] = await tx.select({ id: deliveries.id }).from(deliveries).where(known)
+    if (!there) throw new AppError('delivery_not_found', 'The webhook has no such delivery.')
+    if (!webhook.enabled) throw new AppError('webhook_disabled', 'The webhook is disabled. Enable it first.')
+    const [queued] = await tx
+      .update(deliveries)
+      .set({
+        teamId: principal.teamId,
+        status: 'pending',
+        attempts: 0,
+        dueMs: nowMs(),
+        leaseMs: 0,
+        httpStatus: null,
+        durationMs: null,
+        error: null,
+      })
+      .where(and(known, ne(deliveries.status, 'pending')))
+      .returning(deliveryColumns)
+    if (!queued) throw new AppError('delivery_pending', 'It is queued already: see its next_attempt_ms.')
+    tx.announce({ kind: 'work', id: deliveryQueue })
+    return queued
+  })
+}

@@ -1,0 +1,54 @@
+/** Decides what a request gets from a site that is open to it. */
+
+import type { FileSite } from './find-site.ts'
+import type { Manifest } from './manifest.ts'
+import { withoutBypass } from './protection.ts'
+import { resolvePath } from './resolve-path.ts'
+import { chooseForm } from './responses/choose-form.ts'
+import type { Asset } from './responses/file-headers.ts'
+import { fileResponse, missingResponse } from './responses/file-response.ts'
+import { plainResponse, redirectResponse } from './responses/plain-responses.ts'
+import type { SiteResponse } from './responses/response.ts'
+import type { Address } from './rules/redirects.ts'
+import type { SiteRequest } from './wire/read-request.ts'
+import { formatPath } from './wire/target.ts'
+
+/** An answer, and the file (in the form that was chosen) whose bytes it is made of, if any. */
+export type Decision = { answer: SiteResponse; file: Asset | undefined }
+
+/**
+ * The response to `request` from the files and rules of `manifest`; for a protected site it is not for shared
+ * caches.
+ */
+export function decide(
+  { method, target, head }: Pick<SiteRequest, 'method' | 'target' | 'head'>,
+  { isProtected, spa }: Pick<FileSite, 'isProtected' | 'spa'>,
+  manifest: Manifest,
+): Decision {
+  const visibility = isProtected ? 'private' : 'public'
+  const resolution = resolvePath(target, manifest.has, spa, manifest.redirects)
+  if (resolution.kind === 'redirect') {
+    return {
+      answer: redirectResponse(formatPath(resolution.path) + target.query, visibility),
+      file: undefined,
+    }
+  }
+  if (resolution.kind === 'leave') {
+    const location = formatAddress(resolution.address, target.query)
+    return { answer: redirectResponse(location, visibility, resolution.status), file: undefined }
+  }
+  const path = resolution.kind === 'file' ? resolution.path : resolution.page
+  const found = path === undefined ? undefined : manifest.get(path)
+  if (!found) return { answer: plainResponse(404, visibility), file: found }
+  const file = chooseForm(found, method, head)
+  const answer =
+    resolution.kind === 'missing'
+      ? missingResponse(file, visibility)
+      : fileResponse(file, visibility, method, head)
+  return { answer: manifest.addHeaders?.(answer, target.path, visibility) ?? answer, file }
+}
+
+/** Appends the request's query, unless the rule has one; without secrets, since this may be another host. */
+function formatAddress({ path, query, fragment }: Address, requestQuery: string): string {
+  return `${path}${query || withoutBypass(requestQuery)}${fragment}`
+}

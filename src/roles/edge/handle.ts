@@ -1,0 +1,193 @@
+/** Handles requests: host, deployment, manifest, bytes; synchronously if all of them are in memory. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { AppError } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/log/logger.ts'
+import type { ClientAddress } from '../../lib/net/client-address.ts'
+import { isGone } from '../../lib/net/unread/peer.ts'
+import type { PendingChallenges } from '../../platform/certificates/pending.ts'
+import { addressBucket } from '../../platform/limits/address.ts'
+import type { LateRefusals } from '../../platform/limits/late-refusals.ts'
+import { ObjectDamaged } from '../../stores/blobs/damaged.ts'
+import { ObjectMissing } from '../../stores/blobs/missing.ts'
+import { digestOf } from '../../stores/blobs/object-identity.ts'
+import { TooManyLoadsError } from '../../stores/cache/fresh-cache.ts'
+import { isStoreAway } from '../../stores/db/failures.ts'
+import type { Visit, Visits } from './admit-request.ts'
+import { challengeResponse, isChallengePath, isProofPath } from './challenge-response.ts'
+import { decide } from './decide.ts'
+import type { FileSite, Site } from './find-site.ts'
+import { isOverTls, type LeadToHttps, withHsts } from './https.ts'
+import type { Exchange, Exchanges } from './observed-exchange.ts'
+import { type Deliver, sendText } from './responses/deliver.ts'
+import { lostFileResponse, plainResponse } from './responses/plain-responses.ts'
+import { type OtherRequest, type ReadRequest, readRequest, type SiteRequest } from './wire/read-request.ts'
+import { isDomain, type ReadHost } from './wire/site-host.ts'
+
+type Deps = {
+  visits: Visits
+  deliver: Deliver
+  readHost: ReadHost
+  exchanges: Exchanges
+  clientAddress: ClientAddress
+  challenges: PendingChallenges | undefined
+  https: LeadToHttps | undefined
+  /** Refusals of addresses that go on beyond the rate of unknown sites. */
+  late: LateRefusals
+  log: Logger
+}
+
+/** A request listener, which never throws. */
+export function createHandle(deps: Deps) {
+  const { visits, deliver, readHost, exchanges, clientAddress, challenges, https, late, log } = deps
+
+  const addressOf = ({ res, request }: Exchange) =>
+    clientAddress(res.req.socket.remoteAddress ?? '', request.head.forwardedFor)
+
+  function visitorOf(exchange: Exchange) {
+    return {
+      found(site: Site | undefined) {
+        exchange.site = site
+      },
+      address: () => addressOf(exchange),
+    }
+  }
+
+  function serve(
+    exchange: Exchange,
+    request: SiteRequest,
+    { site, manifest }: Visit,
+  ): Promise<void> | undefined {
+    exchange.site = site
+    const decided = decide(request, site, manifest)
+    const { file } = decided
+    const answer = site.hsts && isOverTls(exchange.res.req) ? withHsts(decided.answer) : decided.answer
+    if (!file) return sendText(exchange, answer)
+    return deliver(exchange, answer, file)?.catch((error: unknown) => {
+      if (!isLost(error) || exchange.res.headersSent) throw error
+      // Of a lost compressed form, the file itself is there.
+      if (digestOf(error.object) !== file.sha256)
+        return serve(exchange, uncompressed(request), { site, manifest })
+      return serveAnew(exchange, request, { site, error })
+    })
+  }
+
+  /** Since the site's files were read, a lost one may have been stored again, as another object. */
+  async function serveAnew(
+    exchange: Exchange,
+    request: SiteRequest,
+    { site, error }: { site: FileSite; error: LostObject },
+  ): Promise<void> {
+    if (!(await visits.rereadFiles(site))) throw error
+    await admitAndServe(exchange, request)
+  }
+
+  async function admitAndServe(exchange: Exchange, request: SiteRequest): Promise<void> {
+    const admitted = await visits.admit(request, visitorOf(exchange))
+    const led = exchange.site && (await https?.(exchange.res.req, request))
+    if (led) return sendText(exchange, led)
+    await ('answer' in admitted ? sendText(exchange, admitted.answer) : serve(exchange, request, admitted))
+  }
+
+  async function turnAway(exchange: Exchange, request: OtherRequest): Promise<void> {
+    sendText(exchange, await visits.turnAway(request, visitorOf(exchange)))
+  }
+
+  /** A missing file may be a file of the site. */
+  async function showChallengeOrServe(
+    exchange: Exchange,
+    request: SiteRequest,
+    pending: PendingChallenges,
+  ): Promise<void> {
+    const answer = await challengeResponse(request, pending)
+    await (answer ? sendText(exchange, answer) : admitAndServe(exchange, request))
+  }
+
+  function answer(exchange: Exchange): Promise<void> | undefined {
+    const { request } = exchange
+    if (isRead(request) && isProofPath(request.target)) {
+      // A team with its files there could prove a name of the platform.
+      if (!isDomain(request.host)) return Promise.resolve(sendText(exchange, plainResponse(404)))
+      if (challenges && isChallengePath(request.target))
+        return showChallengeOrServe(exchange, request, challenges)
+    }
+    if (!isRead(request)) return turnAway(exchange, request)
+    const visit = visits.atOnce(request)
+    if (!visit) return admitAndServe(exchange, request)
+    const led = https?.(exchange.res.req, request)
+    if (led === undefined) return serve(exchange, request, visit)
+    return Promise.resolve(led).then((answer) =>
+      answer ? sendText(exchange, answer) : serve(exchange, request, visit),
+    )
+  }
+
+  /** Possibly a second later; without a response where many others are waiting for theirs. */
+  function refuseLate(exchange: Exchange): void {
+    const { res } = exchange
+    const isHeld = late.hold(addressBucket(addressOf(exchange)), () => {
+      if (!isGone(res)) sendText(exchange, plainResponse(429))
+    })
+    if (isHeld) return
+    res.statusCode = 429
+    // Not the response, which may still wait for others on the connection.
+    res.req.socket.destroy()
+  }
+
+  return (req: IncomingMessage, res: ServerResponse): void => {
+    const request = readRequest(req, readHost)
+    if (typeof request === 'number') {
+      sendText({ res, bytes: 0, cache: 'none' }, plainResponse(request))
+      return
+    }
+    const exchange = exchanges.begin(res, request)
+    const fail = (error: unknown) => {
+      if (isLimited(error)) refuseLate(exchange)
+      else answerFailure(exchange, error, log)
+    }
+    try {
+      const answering = answer(exchange)
+      if (answering) answering.catch(fail).then(() => exchanges.end(exchange))
+      else exchanges.end(exchange)
+    } catch (error) {
+      fail(error)
+      exchanges.end(exchange)
+    }
+  }
+}
+
+function isRead(request: ReadRequest): request is SiteRequest {
+  return request.method === 'GET' || request.method === 'HEAD'
+}
+
+type LostObject = ObjectMissing | ObjectDamaged
+
+/** Whether it is of an object that may have been stored again. */
+function isLost(error: unknown): error is LostObject {
+  return error instanceof ObjectMissing || error instanceof ObjectDamaged
+}
+
+function answerFailure(exchange: Exchange, error: unknown, log: Logger): void {
+  const { res, request } = exchange
+  // A disconnected client is no failure.
+  if (isGone(res)) return
+  if (error instanceof ObjectMissing && !res.headersSent) {
+    const [team] = error.object.split('/')
+    log.error({ host: request.host, team, object: error.object }, error.message)
+    sendText(exchange, lostFileResponse())
+    return
+  }
+  if (!(error instanceof TooManyLoadsError))
+    log.error({ err: error, host: request.host }, 'A response of a site failed.')
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  sendText(exchange, plainResponse(isStoreAway(error) ? 503 : 500))
+}
+
+function uncompressed(request: SiteRequest): SiteRequest {
+  return { ...request, head: { ...request.head, acceptEncoding: undefined } }
+}
+
+function isLimited(error: unknown): boolean {
+  return error instanceof AppError && error.reason === 'rate_limited'
+}

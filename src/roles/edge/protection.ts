@@ -1,0 +1,77 @@
+/** Decides from a request's credentials whether it may access a protected host. */
+import { hash, timingSafeEqual } from 'node:crypto'
+import { hasCookie, sealCookie } from './bypass-cookie.ts'
+import type { FileSite } from './find-site.ts'
+import type { RequestHead } from './wire/request-head.ts'
+import { formatTarget, type Target } from './wire/target.ts'
+
+export type Passage =
+  | { kind: 'open' }
+  | { kind: 'refused' }
+  /** Its `Authorization` must be checked. */
+  | { kind: 'authenticate'; authorization: string }
+  /** The secret was in the query: redirect to the URL without it, with a cookie. */
+  | { kind: 'enter'; location: string; cookie: string }
+
+export type Seal = { key: Buffer; isSecure: boolean; nowMs: number }
+
+const parameter = 'x-svc-bypass'
+
+/** How a request accesses a protected site. A wrong secret is refused, whatever else is sent. */
+export function findPassage(
+  site: FileSite,
+  head: Pick<RequestHead, 'bypass' | 'cookie' | 'authorization'>,
+  target: Target,
+  seal: Seal,
+): Passage {
+  // node:http decodes header values as Latin-1.
+  if (head.bypass !== undefined)
+    return { kind: isSecret(site, Buffer.from(head.bypass, 'latin1')) ? 'open' : 'refused' }
+  const given = takeParameter(target.query)
+  if (given) {
+    if (given.secret === undefined || !isSecret(site, given.secret)) return { kind: 'refused' }
+    const location = formatTarget(target) + given.rest
+    return { kind: 'enter', location, cookie: sealCookie(seal.key, site, seal.nowMs, seal.isSecure) }
+  }
+  const { authorization, cookie } = head
+  const hasSecret = site.bypassSha256 !== null
+  if (hasSecret && cookie !== undefined && hasCookie(seal.key, site, cookie, seal.nowMs))
+    return { kind: 'open' }
+  return authorization === undefined ? { kind: 'refused' } : { kind: 'authenticate', authorization }
+}
+
+function isSecret(site: FileSite, given: string | Buffer): boolean {
+  if (site.bypassSha256 === null) return false
+  const digest = Buffer.from(hash('sha256', given))
+  const expected = Buffer.from(site.bypassSha256)
+  return digest.length === expected.length && timingSafeEqual(digest, expected)
+}
+
+/**
+ * Removes every bypass parameter from a query; the first one's value is undefined if it can't be decoded.
+ */
+function takeParameter(query: string): { secret: string | undefined; rest: string } | undefined {
+  const mine = query.slice(1).split('&').find(isMine)
+  if (mine === undefined) return undefined
+  return { secret: decode(mine.slice(mine.indexOf('=') + 1)), rest: withoutBypass(query) }
+}
+
+/** A query (with its `?`, or empty) without the secret, whether it is valid or not. */
+export function withoutBypass(query: string): string {
+  const pairs = query.slice(1).split('&')
+  const rest = pairs.filter((pair) => !isMine(pair))
+  if (rest.length === pairs.length) return query
+  return rest.length === 0 ? '' : `?${rest.join('&')}`
+}
+
+function isMine(pair: string): boolean {
+  return decode(pair.split('=', 1)[0] ?? '') === parameter
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}

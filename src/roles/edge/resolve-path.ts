@@ -1,0 +1,96 @@
+/** Decides which file of a deployment serves a path. */
+import type { Outcome, Redirects } from './rules/redirects.ts'
+import type { Target } from './wire/target.ts'
+
+export type Resolution =
+  | { kind: 'file'; path: string }
+  | { kind: 'redirect'; path: string }
+  /** Redirected by a rule of the site. */
+  | Extract<Outcome, { kind: 'leave' }>
+  /** Not found; `page` is the deployment's own 404 page. */
+  | { kind: 'missing'; page: string | undefined }
+
+type Has = (path: string) => boolean
+
+/**
+ * Resolves a target among the files that `has` knows, whose paths are in NFC. An exact path always wins, except over forced rules. Each page has one URL: `about.html` is served at
+ * `about`, `about/index.html` at `about/`, and other spellings redirect there. Then come the site's rules,
+ * and with `spa`, `index.html` serves all other pages, but not missing assets.
+ */
+export function resolvePath(
+  { path, escaped = path }: Omit<Target, 'query'>,
+  has: Has,
+  spa: boolean,
+  redirects?: Redirects,
+): Resolution {
+  const forced = redirects?.findForced(escaped)
+  if (forced) return followRule(forced, has)
+  const found = findFile(path, has)
+  if (found) return found
+  const outcome = redirects?.find(escaped)
+  if (outcome) return followRule(outcome, has)
+  return spa && !isAsset(path) && has('index.html') ? indexPage : missing(has)
+}
+
+function missing(has: Has): Resolution {
+  return { kind: 'missing', page: has('404.html') ? '404.html' : undefined }
+}
+
+function hasEmptySegment(path: string): boolean {
+  return path.startsWith('/') || path.includes('//')
+}
+
+function findFile(path: string, has: Has): FileResolution | undefined {
+  if (has(path)) return { kind: 'file', path }
+  if (hasEmptySegment(path)) return undefined
+  const normal = path.normalize('NFC')
+  if (normal !== path && has(normal)) return { kind: 'file', path: normal }
+  return resolvePage(normal, has)
+}
+
+/** A rewrite serves a page in any spelling, and rules don't apply again. */
+function followRule(outcome: Outcome, has: Has): Resolution {
+  if (outcome.kind === 'leave') return outcome
+  if (outcome.kind === 'nothing') return missing(has)
+  const first = findFile(outcome.path, has)
+  const found = first?.kind === 'redirect' ? findFile(first.path, has) : first
+  if (!found) return missing(has)
+  return outcome.status === 404 ? { kind: 'missing', page: found.path } : found
+}
+
+type FileResolution = Extract<Resolution, { kind: 'file' | 'redirect' }>
+
+const indexPage: FileResolution = { kind: 'file', path: 'index.html' }
+
+function resolvePage(path: string, has: Has): FileResolution | undefined {
+  if (path === '') return has('index.html') ? indexPage : undefined
+  const name = path.endsWith('/') ? path.slice(0, -1) : path
+  const page = `${name}.html`
+  const index = `${name}/index.html`
+  if (path === name) {
+    if (has(page)) return { kind: 'file', path: page }
+    return has(index) ? { kind: 'redirect', path: `${name}/` } : undefined
+  }
+  if (has(index)) return { kind: 'file', path: index }
+  return has(page) ? { kind: 'redirect', path: name } : undefined
+}
+
+/** What pages load: scripts, styles, data, images, fonts and media. Names of pages may end in anything else. */
+const assets = new Set(
+  [
+    'js mjs cjs css map json wasm webmanifest',
+    'png jpg jpeg jfif gif webp avif apng svg svgz ico bmp',
+    'woff woff2 ttf otf eot',
+    'mp3 mp4 m4a m4v webm ogg oga ogv opus wav flac aac mov vtt',
+  ].flatMap((names) => names.split(' ')),
+)
+
+/** Crawlers ask for them, and take HTML for their content. */
+const forCrawlers = new Set(['robots.txt', 'sitemap.xml'])
+
+/** Missing scripts and images must not be answered with HTML. */
+function isAsset(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const dot = name.lastIndexOf('.')
+  return (dot > 0 && assets.has(name.slice(dot + 1).toLowerCase())) || forCrawlers.has(path)
+}

@@ -1,0 +1,128 @@
+/** Sends a decided response: small files from memory at once, large ones as streams. */
+import { once } from 'node:events'
+import { beginReading, enter, isGone } from '../../../lib/net/unread/peer.ts'
+import type { BlobStore } from '../../../stores/blobs/blob-store.ts'
+import { createSizedCache } from '../../../stores/cache/sized-cache.ts'
+import type { Sending } from '../observed-exchange.ts'
+import type { ManifestFile } from './file-headers.ts'
+import { createLargeFiles, type LargeFiles, largeFileMemoryBytes } from './large-files.ts'
+import { pump } from './pump.ts'
+import type { Piece, SiteResponse } from './response.ts'
+
+/**
+ * Sends `answer`, which is about `file`, and counts the bytes of its body. Returns a promise if bytes have to
+ * be read; it rejects if that fails.
+ */
+export type Deliver = (
+  sending: Sending,
+  answer: SiteResponse,
+  file: ManifestFile,
+) => Promise<void> | undefined
+
+const maxSmallBytes = 256 * 1024
+const maxMemoryBytes = 64 * 1024 * 1024
+
+/** A client that reads nothing for this long is disconnected. */
+const stalledMs = 120_000
+
+/** Delivers from `blobs`, with memory caches that are this process's `share` of what a node may use. */
+export function createDeliver(blobs: BlobStore, share = 1): Deliver {
+  const memory = createSizedCache<string, Buffer>((bytes) => bytes.length, Math.floor(maxMemoryBytes * share))
+  const largeFiles = createLargeFiles(blobs, Math.floor(largeFileMemoryBytes * share))
+
+  async function read({ object, size }: ManifestFile): Promise<Buffer> {
+    const bytes = await blobs.read(object)
+    if (bytes.length !== size) throw new Error('The length of a blob differs from its row.')
+    return bytes
+  }
+
+  return (sending, answer, file) => {
+    if (sending.res.req.method === 'HEAD' || answer.body.length === 0) return sendText(sending, answer)
+    const bytes = memory.peek(file.object)
+    sending.cache = bytes || largeFiles.has(file) ? 'memory' : 'blob'
+    if (bytes) return sendBytes(sending, answer, bytes)
+    if (file.size > maxSmallBytes) return sendStream(sending, answer, file, largeFiles)
+    return memory.get(file.object, () => read(file)).then((loaded) => sendBytes(sending, answer, loaded))
+  }
+}
+
+/** Sends an answer that is about no file. */
+export function sendText(sending: Sending, { status, headers, body }: SiteResponse): undefined {
+  const { res } = sending
+  res.writeHead(status, headers)
+  const text = body.filter((piece) => typeof piece === 'string').join('')
+  if (res.req.method !== 'HEAD' && !res.destroyed) sending.bytes = text.length
+  sending.cache = 'none'
+  res.end(text)
+}
+
+function sendBytes(sending: Sending, answer: SiteResponse, bytes: Buffer): undefined {
+  enter(sending.res, () => writeBytes(sending, answer, bytes))
+}
+
+function writeBytes(sending: Sending, { status, headers, body }: SiteResponse, bytes: Buffer): void {
+  const { res } = sending
+  if (isGone(res)) return
+  res.writeHead(status, headers)
+  const [first] = body
+  const whole =
+    first !== undefined && body.length === 1
+      ? cut(first, bytes)
+      : Buffer.concat(body.map((piece) => cut(piece, bytes)))
+  sending.bytes = whole.length
+  res.end(whole)
+  // Most responses fit into the socket's buffers at once, and need no timer.
+  if (res.writableLength > 0) res.setTimeout(stalledMs)
+}
+
+function cut(piece: Piece, bytes: Buffer): Buffer {
+  if (typeof piece === 'string') return Buffer.from(piece, 'latin1')
+  return piece.end - piece.start + 1 === bytes.length ? bytes : bytes.subarray(piece.start, piece.end + 1)
+}
+
+async function sendStream(
+  sending: Sending,
+  answer: SiteResponse,
+  file: ManifestFile,
+  largeFiles: LargeFiles,
+): Promise<void> {
+  const { res } = sending
+  // Pipelined responses wait for their turn before they open anything.
+  if (res.socket === null) await once(res, 'socket')
+  const endReading = await beginReading(res)
+  try {
+    await sendPieces(sending, answer, file, largeFiles)
+  } finally {
+    endReading()
+  }
+}
+
+async function sendPieces(
+  sending: Sending,
+  answer: SiteResponse,
+  file: ManifestFile,
+  largeFiles: LargeFiles,
+): Promise<void> {
+  const { res } = sending
+  if (isGone(res)) return
+  res.setTimeout(stalledMs)
+  let text = ''
+  const begin = () => {
+    // Sent only when the first bytes are there: until then this could still become an error response.
+    if (!res.headersSent) res.writeHead(answer.status, answer.headers)
+    if (text !== '') res.write(text)
+    sending.bytes += text.length
+    text = ''
+  }
+  for (const piece of answer.body) {
+    if (typeof piece === 'string') {
+      text += piece
+      continue
+    }
+    const bytes = piece.end - piece.start + 1
+    await pump(largeFiles.stream(file, piece), sending, bytes, begin)
+    largeFiles.sent(file, bytes)
+  }
+  sending.bytes += text.length
+  res.end(text)
+}

@@ -1,0 +1,240 @@
+/** The recurring tasks of a node with the role `worker`. */
+import type { Logger } from '../../lib/log/logger.ts'
+import { deleteExpiredLinks } from '../../platform/auth/people/links.ts'
+import { deleteExpiredSessions } from '../../platform/auth/people/sessions.ts'
+import { deleteOldChallenges } from '../../platform/certificates/challenges.ts'
+import { expirePreviews } from '../../platform/deployments/expire.ts'
+import type { TrashLimits } from '../../platform/deployments/garbage/stray-objects.ts'
+import { collectBlobs, collectManifests } from '../../platform/deployments/garbage/unreferenced.ts'
+import { checkDue } from '../../platform/domains/check/due.ts'
+import type { DomainResolver } from '../../platform/domains/check/resolver.ts'
+import { deleteExpiredKeys } from '../../platform/idempotency/delete-expired.ts'
+import { deleteOldEvents, deleteOldLines } from '../../platform/observability/logs/retention.ts'
+import { deleteGoneTraffic, deleteOldTraffic } from '../../platform/observability/metrics/retention.ts'
+import { sumUp } from '../../platform/observability/metrics/sum-up.ts'
+import { freeLabels } from '../../platform/projects/free-labels.ts'
+import type { SiteUrls } from '../../platform/projects/host-label.ts'
+import { giveUpOldest } from '../../platform/webhooks/delivery/give-up-oldest.ts'
+import type { Routing } from '../../platform/zones/edge-targets.ts'
+import type { BlobStore } from '../../stores/blobs/blob-store.ts'
+import { removeExpiredUploads } from '../../stores/blobs/direct-uploads.ts'
+import { encodeDue } from '../../stores/blobs/encode-due.ts'
+import { recountUsedBytes } from '../../stores/blobs/recount.ts'
+import { type RemovalClock, whileBelieved } from '../../stores/clock/removal.ts'
+import type { Store } from '../../stores/db/store.ts'
+import { takeTurn } from '../../stores/queue/recurring.ts'
+import type { Task } from './loop.ts'
+import { type Sweep, sweepTask } from './sweep.ts'
+import { strayStep } from './sweep-stray-objects.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** New deployments are compressed soon; polling costs one index lookup. */
+const encodeEveryMs = 1_000
+
+/** Users may be waiting for it. */
+const checkEveryMs = 1_000
+
+type Deps = SiteUrls & {
+  store: Store
+  blobs: BlobStore
+  resolver: DomainResolver
+  routing: Routing
+  /** The retention of events and build logs. */
+  logDays: number
+  /** The retention of request logs. */
+  requestLogDays: number
+  /** The retention of traffic counts. */
+  metricsDays: number
+  trash: TrashLimits
+  /** Called with the number of unreferenced objects that were left, since they were too many. */
+  strayLeft: (count: number) => void
+  nowMs: () => number
+  /** The clock for deletions by age. */
+  removal: RemovalClock
+  /** Aborts when the node begins to stop. */
+  stopping: AbortSignal
+  log: Logger
+}
+
+type SweepDeps = Omit<Deps, 'nowMs' | 'removal'>
+
+/** The recurring tasks over these stores. */
+export function workerTasks(deps: Deps): Task[] {
+  const { store, blobs, resolver, routing, nowMs, removal, stopping, log } = deps
+  return [
+    ...sweeps(deps).map((sweep) => sweepTask({ db: store.db, removal, log }, sweep)),
+    {
+      name: 'compress blobs',
+      everyMs: encodeEveryMs,
+      run: (stopping) => encodeDue({ db: store.db, blobs, nowMs, stopping }),
+    },
+    {
+      name: 'check domains',
+      everyMs: checkEveryMs,
+      // The grace of missing proofs would expire too, and the next checks would be postponed to that time.
+      run: whileBelieved(removal, () => checkDue({ store, resolver, routing, nowMs, stopping })),
+    },
+    sumUpTask(deps),
+    recountTask(deps),
+  ]
+}
+
+function sumUpTask({ store: { db }, nowMs }: Deps): Task {
+  const name = 'sum up traffic counts'
+  return {
+    name,
+    everyMs: minuteMs,
+    run: async (stopping) => {
+      if (!(await takeTurn(db, name, minuteMs))) return false
+      while (!stopping.aborted && (await sumUp({ db, nowMs: nowMs() })) > 0);
+      return false
+    },
+  }
+}
+
+/**
+ * At the start of the first node, then daily: a node of an older version may be running, which doesn't count.
+ */
+function recountTask({ store: { db }, log }: Deps): Task {
+  const name = 'recount stored bytes'
+  return {
+    name,
+    everyMs: hourMs,
+    run: async (stopping) => {
+      if (!(await takeTurn(db, name, dayMs))) return false
+      const count = await recountUsedBytes(db, stopping)
+      if (count > 0) log.info({ task: name, count }, `corrected the stored bytes of ${count} teams`)
+      return false
+    },
+  }
+}
+
+/** Sweeps get their time as an argument: there is no other here. */
+function sweeps(deps: SweepDeps): Sweep[] {
+  const { store, blobs, logDays, requestLogDays, metricsDays } = deps
+  const { db } = store
+  const sweepStray = strayStep({ ...deps, db })
+  const keptFor = (days: number, nowMs: number) => ({ db, beforeMs: nowMs - days * dayMs })
+  const older = (days: number) => `older than ${days} ${days === 1 ? 'day' : 'days'}`
+  return [
+    {
+      name: 'expire previews',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => expirePreviews({ ...deps, nowMs }),
+      what: 'expired previews',
+    },
+    {
+      name: 'forget idempotency keys',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteExpiredKeys({ db, nowMs }),
+      what: 'idempotency keys past their time',
+    },
+    {
+      name: 'forget sessions',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteExpiredSessions({ store, nowMs }),
+      what: 'sessions past their time',
+    },
+    {
+      name: 'forget links',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteExpiredLinks({ db, nowMs }),
+      what: 'links past their time',
+    },
+    {
+      name: 'forget challenges',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteOldChallenges(db, nowMs),
+      what: 'challenges of certificates that nobody orders any more',
+    },
+    {
+      name: 'free labels',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => freeLabels({ db, nowMs }),
+      what: 'labels unused for 30 days',
+    },
+    {
+      name: 'forget log lines',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteOldLines(keptFor(logDays, nowMs), 'build'),
+      what: `log lines ${older(logDays)}`,
+    },
+    {
+      name: 'forget requests',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteOldLines(keptFor(requestLogDays, nowMs), 'request'),
+      what: `lines of requests ${older(requestLogDays)}`,
+    },
+    {
+      name: 'forget events',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteOldEvents(keptFor(logDays, nowMs)),
+      what: `events ${older(logDays)}`,
+    },
+    {
+      name: 'forget counts of requests',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteOldTraffic({ db, nowMs }, metricsDays),
+      what: 'counts of requests past their time',
+    },
+    {
+      name: 'forget counts of what is gone',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteGoneTraffic({ db, nowMs }),
+      what: 'counts of requests to what is gone',
+    },
+    {
+      name: 'give up deliveries',
+      everyMs: minuteMs,
+      by: 'one node',
+      step: (nowMs) => giveUpOldest(db, nowMs),
+      what: 'deliveries beyond the limit of pending ones',
+    },
+    {
+      name: 'collect manifests',
+      everyMs: minuteMs,
+      by: 'one node',
+      step: (nowMs) => collectManifests({ db, blobs, nowMs }),
+      what: 'rows of released manifests',
+    },
+    {
+      name: 'collect blobs',
+      everyMs: minuteMs,
+      by: 'one node',
+      step: (nowMs) => collectBlobs({ db, blobs, nowMs }),
+      what: 'unreferenced blobs',
+    },
+    {
+      name: 'remove expired uploads',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => removeExpiredUploads({ db, blobs, nowMs }),
+      what: 'uploads to the bucket that were not deployed',
+    },
+    {
+      name: 'sweep stray objects',
+      everyMs: 360 * minuteMs,
+      // Gives an operator time to notice a start on the wrong database.
+      firstAfterMs: 60 * minuteMs,
+      // Files in a data directory are swept by the node that has it.
+      by: blobs.isShared ? 'one node' : 'each node',
+      // The age of an object is by the clock of its store.
+      step: (nowMs) => sweepStray(Math.min(nowMs, Date.now())),
+      what: 'unreferenced objects',
+    },
+  ]
+}

@@ -1,0 +1,29 @@
+/** Host names of the platform: labels below the sites' domain. */
+import { sql } from 'drizzle-orm'
+import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { deployments, projects } from './projects.ts'
+import { teams } from './teams.ts'
+
+/**
+ * A label below the sites' domain. It points at one deployment, or (with none) at its project's production.
+ * Rows of deleted projects and deployments stay, without either, so that no other team gets the label: a
+ * project's production label forever, a deployment's as long as `platform/projects/free-labels.ts` says.
+ */
+export const hosts = pgTable(
+  'hosts',
+  {
+    label: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    projectId: text('project_id').references(() => projects.id),
+    deploymentId: text('deployment_id').references(() => deployments.id),
+    /** Since when its deployment has been deleted. */
+    freedMs: bigint('freed_ms', { mode: 'number' }),
+  },
+  (table) => [
+    index('hosts_by_project').on(table.projectId),
+    index('hosts_by_deployment').on(table.deploymentId),
+    index('hosts_freed').on(table.freedMs).where(sql`${table.freedMs} is not null`),
+  ],
+)

@@ -1,0 +1,147 @@
+/** Projects with their encrypted environment, and their deployments, which reference each other. */
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { manifests } from './manifests.ts'
+import { nameParts } from './name-parts.ts'
+import { teams } from './teams.ts'
+
+/** The stored build settings; commands are null if there are none. */
+export type BuildSettings = {
+  install_command: string | null
+  build_command: string | null
+  output_directory: string
+  root_directory: string
+}
+
+/** What a deployment passed over, or what looks wrong in it. */
+type DeploymentWarning = { path?: string | undefined; line?: number | undefined; message: string }
+
+export const projects = pgTable(
+  'projects',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    name: text().notNull(),
+    productionHost: text('production_host').notNull(),
+    build: jsonb().$type<BuildSettings>().notNull(),
+    protection: text({ enum: ['none', 'preview', 'all'] }).notNull(),
+    bypassSha256: text('bypass_sha256'),
+    bypassVersion: integer('bypass_version').notNull().default(0),
+    autoPromote: boolean('auto_promote').notNull(),
+    previewTtlDays: integer('preview_ttl_days'),
+    /** Until then none of its previews expires. */
+    previewsDueMs: bigint('previews_due_ms', { mode: 'number' }).notNull().default(0),
+    spa: boolean().notNull(),
+    hsts: boolean().notNull().default(false),
+    productionDeploymentId: text('production_deployment_id').references((): AnyPgColumn => deployments.id),
+    promotedByHandMs: bigint('promoted_by_hand_ms', { mode: 'number' }).notNull().default(0),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+    updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    uniqueIndex('projects_by_name').on(table.teamId, table.name),
+    // Without the pending list, which every search would have to scan.
+    index('projects_by_part_of_name').using('gin', nameParts(table)).with({ fastupdate: false }),
+    index('projects_by_production_deployment').on(table.productionDeploymentId),
+    index('projects_previews_due').on(table.previewsDueMs).where(sql`${table.previewTtlDays} is not null`),
+  ],
+)
+
+/** One value of one variable for one target; `sealed` is AES-256-GCM (see projects/env.ts). */
+export const projectEnv = pgTable(
+  'project_env',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    key: text().notNull(),
+    target: text({ enum: ['production', 'preview'] }).notNull(),
+    sealed: text().notNull(),
+    /** Equal for equal values of a variable; see platform/projects/env.ts. */
+    fingerprint: text(),
+    updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.key, table.target] })],
+)
+
+export const deployments = pgTable(
+  'deployments',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    host: text().notNull(),
+    target: text({ enum: ['production', 'preview'] }).notNull(),
+    state: text({ enum: ['queued', 'building', 'ready', 'error', 'canceled'] }).notNull(),
+    errorReason: text('error_reason'),
+    errorMessage: text('error_message'),
+    build: jsonb().$type<BuildSettings>().notNull(),
+    meta: jsonb().$type<Record<string, string>>().notNull(),
+    warnings: jsonb().$type<DeploymentWarning[]>().notNull().default([]),
+    manifestId: bigint('manifest_id', { mode: 'number' }).references(() => manifests.id),
+    /** The sources, until the build has ended. */
+    sourceManifestId: bigint('source_manifest_id', { mode: 'number' }).references(() => manifests.id),
+    /** How often a worker has started the build. */
+    attempts: integer().notNull().default(0),
+    /** The worker that builds it, and the end of its lease. */
+    worker: text(),
+    leaseUntilMs: bigint('lease_until_ms', { mode: 'number' }),
+    files: integer().notNull(),
+    bytes: bigint({ mode: 'number' }).notNull(),
+    createdBy: text('created_by').notNull(),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+    buildingMs: bigint('building_ms', { mode: 'number' }),
+    readyMs: bigint('ready_ms', { mode: 'number' }),
+    endedMs: bigint('ended_ms', { mode: 'number' }),
+    liveSinceMs: bigint('live_since_ms', { mode: 'number' }),
+  },
+  (table) => [
+    // For the list, which reads each target and state in order, for the team or a project, of all branches or
+    // of one: so filters never make it read more. A row is written only a few times.
+    index('deployments_by_team').on(table.teamId, table.createdMs, table.id),
+    index('deployments_by_project').on(table.projectId, table.createdMs, table.id),
+    index('deployments_of_team').on(table.teamId, table.target, table.state, table.createdMs, table.id),
+    index('deployments_of_project').on(table.projectId, table.target, table.state, table.createdMs, table.id),
+    index('deployments_of_team_branch').on(
+      table.teamId,
+      sql`(${table.meta} ->> 'branch')`,
+      table.target,
+      table.state,
+      table.createdMs,
+      table.id,
+    ),
+    index('deployments_of_project_branch').on(
+      table.projectId,
+      sql`(${table.meta} ->> 'branch')`,
+      table.target,
+      table.state,
+      table.createdMs,
+      table.id,
+    ),
+    index('deployments_by_manifest').on(table.manifestId),
+    index('deployments_by_source')
+      .on(table.sourceManifestId)
+      .where(sql`${table.sourceManifestId} is not null`),
+    index('deployments_queued')
+      .on(table.teamId, table.createdMs, table.id)
+      .where(sql`${table.state} = 'queued'`),
+    index('deployments_building').on(table.leaseUntilMs).where(sql`${table.state} = 'building'`),
+  ],
+)

@@ -1,0 +1,50 @@
+/** Users, teams, and memberships with their roles. */
+import { bigint, boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+
+export const users = pgTable('users', {
+  id: text().primaryKey(),
+  email: text().unique(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  name: text().notNull(),
+  createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+  /** How many teams the user has created since then, also those that were deleted. */
+  teamsMade: integer('teams_made').notNull().default(0),
+  teamsMadeSinceMs: bigint('teams_made_since_ms', { mode: 'number' }).notNull().default(0),
+})
+
+/**
+ * A deleted team's row stays, with its id as the slug and without members: its labels are never given to
+ * another team, and its files are collected later. Queries by membership don't find it.
+ */
+export const teams = pgTable('teams', {
+  id: text().primaryKey(),
+  slug: text().notNull().unique(),
+  name: text().notNull(),
+  personal: boolean().notNull(),
+  plan: text({ enum: ['free', 'pro', 'enterprise'] })
+    .notNull()
+    .default('free'),
+  createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+  updatedMs: bigint('updated_ms', { mode: 'number' }).notNull().default(0),
+  deletedMs: bigint('deleted_ms', { mode: 'number' }),
+  /** When one of its builds last began, for the order of turns. */
+  buildBegunMs: bigint('build_begun_ms', { mode: 'number' }).notNull().default(0),
+})
+
+export const members = pgTable(
+  'members',
+  {
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    role: text({ enum: ['owner', 'member'] }).notNull(),
+    joinedMs: bigint('joined_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.teamId, table.userId] }),
+    index('members_by_user').on(table.userId),
+  ],
+)

@@ -1,0 +1,66 @@
+/** Webhooks, and the deliveries of each. */
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { events } from './events.ts'
+import { teams } from './teams.ts'
+
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    url: text().notNull(),
+    /** Names of events. */
+    events: jsonb().$type<string[]>().notNull(),
+    /** Ids of the projects whose events it gets; null: all, including events without a project. */
+    projects: jsonb().$type<string[]>(),
+    /** AES-256-GCM. */
+    sealedSecret: text('sealed_secret').notNull(),
+    enabled: boolean().notNull().default(true),
+    disabledReason: text('disabled_reason'),
+    /** Since when every attempt has failed. */
+    failingSinceMs: bigint('failing_since_ms', { mode: 'number' }),
+    lastDeliveryMs: bigint('last_delivery_ms', { mode: 'number' }),
+    /** Whether its latest response was slow. */
+    slow: boolean().notNull().default(false),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [index('webhooks_by_team').on(table.teamId, table.createdMs, table.id)],
+)
+
+/**
+ * One event on its way to one webhook. While `pending` it is due at `dueMs`; a claim is valid until
+ * `leaseMs`, so that another node takes over after a crash. No index includes that column, so that claiming
+ * updates none of them.
+ */
+export const deliveries = pgTable(
+  'deliveries',
+  {
+    id: text().primaryKey(),
+    /** The webhook's team; '' in rows older than this column, which share one turn. */
+    teamId: text('team_id').notNull().default(''),
+    webhookId: text('webhook_id')
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    eventId: text('event_id')
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    status: text({ enum: ['pending', 'delivered', 'failed'] }).notNull(),
+    attempts: integer().notNull().default(0),
+    dueMs: bigint('due_ms', { mode: 'number' }).notNull(),
+    leaseMs: bigint('lease_ms', { mode: 'number' }).notNull().default(0),
+    httpStatus: integer('http_status'),
+    durationMs: integer('duration_ms'),
+    error: text(),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    index('deliveries_by_webhook').on(table.webhookId, table.createdMs, table.id),
+    index('deliveries_by_event').on(table.eventId),
+    index('deliveries_due')
+      .on(table.teamId, table.webhookId, table.dueMs)
+      .where(sql`${table.status} = 'pending'`),
+  ],
+)

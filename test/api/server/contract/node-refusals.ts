@@ -1,0 +1,218 @@
+/** Ways to make operations refuse on nodes with other settings, or with a broken or unreachable store. */
+import { randomBytes } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { builtPlace } from '../../../../src/api/server/dashboard/dashboard.ts'
+import { defaultTimeouts } from '../../../../src/api/server/deps.ts'
+import { createLogger } from '../../../../src/lib/log/logger.ts'
+import { createUnreadLimits, unreadBytesOf } from '../../../../src/lib/net/unread/limits.ts'
+import { startApi } from '../../../../src/operate/node/api.ts'
+import { createPrincipals } from '../../../../src/platform/auth/authenticate.ts'
+import { createLastUsed } from '../../../../src/platform/auth/last-used.ts'
+import { probeSandbox } from '../../../../src/platform/builds/sandbox/probe.ts'
+import { createDomainResolver } from '../../../../src/platform/domains/check/resolver.ts'
+import {
+  limitsStoreOf,
+  ownRatesOf,
+  policiesOf,
+} from '../../../../src/platform/limits/limits-from-settings.ts'
+import { openLimits } from '../../../../src/platform/limits/open-limits.ts'
+import { createOwnLimits } from '../../../../src/platform/limits/own-limits.ts'
+import { teams } from '../../../../src/stores/db/schema/teams.ts'
+import { startOwnNode } from '../../../stores/db/own-node.ts'
+import { enforcingNode, mint } from '../../../support/enforcing-node.ts'
+import { startTestNode, type TestNode } from '../../../support/node.ts'
+import { believed } from '../../../support/removal.ts'
+import { newTeam } from '../../../support/team.ts'
+import { newFixture } from '../every-procedure.ts'
+import { connectRaw, exchange, head } from '../raw-http.ts'
+import { startTcpProxy } from '../tcp-proxy.ts'
+import { json } from './any-refusal.ts'
+import { contextOf, headOf, type Refusal, refusalOf, type WayContext, type Ways } from './ways.ts'
+
+type Started = { ways: Ways; stop(): Promise<void> }
+
+/** The nodes are shared, and each way makes one call at a time. */
+export const fewConnections = { SVC_DATABASE_CONNECTIONS: '1' }
+
+/** A node that refuses instead of waiting, and whose teams on one plan may call once a second. */
+export async function startStrict(): Promise<Started> {
+  const node = await startOwnNode(
+    { ...fewConnections, SVC_RATE_ENTERPRISE: '1/1', SVC_STORAGE_FREE: '1' },
+    { ...defaultTimeouts, bodyMs: 100 },
+  )
+  const team = await newTeam(node)
+  const limited = await newTeam(node)
+  await node.installation.store.db.update(teams).set({ plan: 'enterprise' }).where(eq(teams.id, limited.id))
+
+  async function tooOften({ call }: WayContext): Promise<Refusal> {
+    for (;;) {
+      const answer = await call({}, { node, token: limited.ownerKey })
+      if (answer.status === 429) return answer
+    }
+  }
+
+  async function tooSlowly(context: WayContext): Promise<Refusal> {
+    const text = headOf(context, [json, 'Content-Length: 100'], team.ownerKey)
+    return refusalOf(await exchange(node, text))
+  }
+
+  async function tooMuch({ call }: WayContext): Promise<Refusal> {
+    await team.owner('PUT', '/v1/projects/full')
+    const files = [{ path: 'index.html', content: 'larger than a byte' }]
+    return call({ project: 'full', files }, { node, token: team.ownerKey })
+  }
+
+  return {
+    ways: { rate_limited: tooOften, request_timeout: tooSlowly, storage_quota: tooMuch },
+    stop: () => node.stop(),
+  }
+}
+
+/** A node on which a team has used up its budget for bodies. */
+export async function startCrowded(): Promise<Started> {
+  const patient = { ...defaultTimeouts, bodyMs: 600_000, bodyWaitMs: 1 }
+  const node = await startOwnNode(
+    { ...fewConnections, SVC_BODY_BYTES: '1', SVC_MAX_JSON_BYTES: '80000' },
+    patient,
+  )
+  const { ownerKey } = await newTeam(node)
+  const held = await Promise.all(
+    // Together they are the team's share, whichever arrives first.
+    [45_000, 45_000].map(async (bytes) => {
+      const connection = await connectRaw(node)
+      const authorization = `Authorization: Bearer ${ownerKey}`
+      connection.send(head('PUT /v1/projects/web', authorization, json, `Content-Length: ${bytes}`))
+      return connection
+    }),
+  )
+
+  async function tooMuch(context: WayContext): Promise<Refusal> {
+    for (;;) {
+      const text = headOf(context, [json, 'Content-Length: 2'], ownerKey)
+      const answer = refusalOf(await exchange(node, `${text}{}`))
+      // The held requests may still be on their way there.
+      if (answer.status === 429) return answer
+    }
+  }
+
+  return {
+    ways: { too_many_waiting: tooMuch },
+    async stop() {
+      for (const { socket } of held) socket.destroy()
+      await node.stop()
+    },
+  }
+}
+
+/** Another API server on the node's store, whose host lacks what builds need. */
+export async function startWithoutSandbox(node: TestNode): Promise<Started> {
+  const { installation, settings, sitesUrl, certifiedUrl } = node
+  const { store } = installation
+  const log = createLogger({ write: () => {} })
+  const passed = {
+    jwts: undefined,
+    certificates: undefined,
+    log,
+    nowMs: Date.now,
+    stopping: new AbortController().signal,
+  }
+  const routing = { addresses: [], cname: undefined }
+  const unread = createUnreadLimits({ ...unreadBytesOf(1), log })
+  const ownLimits = createOwnLimits(ownRatesOf(settings))
+  const limits = await openLimits({
+    policies: policiesOf(settings),
+    own: ownLimits,
+    store: limitsStoreOf(settings),
+    log,
+  })
+  const { url, close } = await startApi({
+    settings,
+    installation,
+    sitesUrl,
+    certifiedUrl,
+    routing,
+    limits,
+    ownLimits,
+    unread,
+    timeouts: defaultTimeouts,
+    dashboard: builtPlace,
+    ...passed,
+    removal: believed(Date.now),
+    resolver: createDomainResolver({ servers: settings.SVC_RESOLVERS, ...routing, ...passed }),
+    principals: createPrincipals({
+      store,
+      lookUps: limits.lookUps,
+      lastUsed: createLastUsed(store.db),
+      ...passed,
+    }),
+    readiness: () => Promise.reject(new Error('Nobody asks.')),
+    observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
+    buildProblem: async () => (await probeSandbox(settings.SVC_DATA_DIR, 'none', '/nowhere'))?.problem,
+  })
+  return {
+    ways: {
+      builds_not_available: ({ call }) =>
+        call({ build: { build_command: 'true' } }, { node: { ...node, apiUrl: url } }),
+    },
+    async stop() {
+      await close(0)
+      unread.stop()
+    },
+  }
+}
+
+/** The node that enforces JWTs, which the tests of this process share. */
+export async function startEnforcing(): Promise<Ways> {
+  const node = await enforcingNode()
+  const { ownerKey } = await newTeam(node)
+  const { token } = await mint(node, ownerKey)
+  return {
+    jwt_required: ({ call }) => call({}, { node, token: ownerKey }),
+    jwt_cannot_mint: ({ call }) => call({}, { node, token }),
+  }
+}
+
+/** The tables that authentication reads; all others are dropped from a broken database. */
+const ofCallers = ['api_keys', 'members', 'teams', 'users']
+
+/** A node whose database has little left but its callers. */
+export async function startBroken(): Promise<Started> {
+  const node = await startOwnNode(fewConnections)
+  const own = await newFixture(node)
+  const { db } = node.installation.store
+  await db.execute(sql`
+    do $$ declare name text; begin
+      for name in select tablename from pg_tables where schemaname = 'public' and tablename not in
+        (${sql.raw(ofCallers.map((each) => `'${each}'`).join(', '))})
+      loop execute format('drop table %I cascade', name); end loop;
+    end $$`)
+  for (const table of ['teams', 'api_keys']) {
+    await db.execute(sql.raw(`alter table ${table} drop column name cascade`))
+  }
+  async function breaks({ name }: WayContext): Promise<Refusal> {
+    const { call } = contextOf(node, name, own)
+    // The exchange reads nothing itself; but a signed-in user is looked up in tables that were dropped.
+    return name === 'tokens.mint' ? call({}, { token: randomBytes(16).toString('hex') }) : call()
+  }
+  return { ways: { internal_error: breaks }, stop: () => node.stop() }
+}
+
+/** A node that is cut off from its database, which is possible with PostgreSQL only. */
+export async function startCutOff(database: string): Promise<Started> {
+  const url = new URL(database)
+  const proxy = await startTcpProxy(url.hostname, Number(url.port || 5432))
+  url.host = `127.0.0.1:${proxy.port}`
+  const node = await startTestNode({ ...fewConnections, DATABASE_URL: url.href, SVC_ROLES: 'api,edge' })
+  const own = await newFixture(node)
+  await proxy.cut()
+  // postgres.js never answers a query that starts between the error and the close of its connection.
+  while ((await fetch(new URL('/readyz', node.apiUrl))).status !== 503);
+  return {
+    ways: { store_unavailable: ({ name }) => contextOf(node, name, own).call() },
+    async stop() {
+      await proxy.restore()
+      await node.stop()
+      await proxy.cut()
+    },
+  }
+}

@@ -1,0 +1,347 @@
+/**
+ * For every procedure: a team's resource that it can be called on, and the fields in which another team can
+ * name it.
+ */
+
+import type { inferRouterInputs } from '@trpc/server'
+import type { AppRouter } from '../../../src/api/routers/index.ts'
+import { type IdKind, newId } from '../../../src/lib/ids.ts'
+import { type TestNode, unique } from '../../support/node.ts'
+import { newTeam, type TestTeam } from '../../support/team.ts'
+
+type Inputs = inferRouterInputs<AppRouter>
+
+export type ProcedureName = {
+  [Category in keyof Inputs]: `${Category}.${keyof Inputs[Category] & string}`
+}[keyof Inputs]
+
+/** The procedures that only an owner may call, whatever their input. */
+export const forOwners: readonly ProcedureName[] = [
+  'projects.delete',
+  'domains.delete',
+  'webhooks.create',
+  'webhooks.delete',
+  'webhooks.test',
+  'webhooks.redeliver',
+  'webhooks.enable',
+  'teams.put',
+  'teams.delete',
+]
+
+/** A team with one of everything. */
+export type Fixture = {
+  team: TestTeam
+  /** Named so that no other team has the same name. */
+  project: { id: string; name: string }
+  /** Ready, and not live. */
+  deployment: { id: string }
+  /** Claimed by no other team. */
+  domain: { id: string; domain: string }
+  /** Created by the owner. */
+  key: { id: string }
+  /** In the domain's zone. */
+  record: { id: string }
+  webhook: { id: string }
+}
+
+export async function newFixture(node: TestNode, ofTeam?: TestTeam): Promise<Fixture> {
+  const team = ofTeam ?? (await newTeam(node))
+  const name = unique('site')
+  const [{ body: project }, { body: domain }, { body: key }, webhook] = await Promise.all([
+    team.owner('PUT', `/v1/projects/${name}`),
+    team.owner('PUT', `/v1/domains/${name}.com`),
+    team.owner('POST', '/v1/apikeys', { name: 'a key' }),
+    newWebhook(team),
+  ])
+  const files = [{ path: 'index.html', content: 'hello' }]
+  const [{ body: deployment }, record] = await Promise.all([
+    team.owner('POST', '/v1/deployments', { project: name, files }),
+    newRecord(team, domain.domain),
+  ])
+  return { team, project, deployment, domain, key, record, webhook }
+}
+
+/** To a host without an address. */
+const webhookInput: Inputs['webhooks']['create'] = {
+  url: 'https://hooks.example.com/',
+  events: ['project.created'],
+}
+
+async function newWebhook({ owner }: TestTeam): Promise<{ id: string }> {
+  return (await owner('POST', '/v1/webhooks', webhookInput)).body
+}
+
+async function newRecord({ owner }: TestTeam, domain: string): Promise<{ id: string }> {
+  const record = { name: 'www', type: 'TXT', value: unique('text') }
+  return (await owner('POST', `/v1/domains/${domain}/records`, record)).body
+}
+
+/** A reference in the input, by its field's name, and a value for something that doesn't exist. */
+type Reference = { field: string; value: string; unknown: string }
+
+type Case = {
+  /** A valid call by an owner. */
+  input: (own: Fixture) => Record<string, unknown>
+  /** How the call can name another team's resources; without it, it can only reach the caller's own. */
+  references?: (theirs: Fixture) => Reference[]
+  /** The status for a resource that belongs to another team, or doesn't exist, if it isn't 404. */
+  foreign?: number
+  /** An owner's status on this node, if it isn't 200. */
+  owner?: number
+  /** A member's status, if it depends on more than the role. */
+  member?: number
+  /** Makes the owner's call possible, after the member's was tried. */
+  prepare?: (own: Fixture) => Promise<unknown>
+}
+
+const unknownId = (kind: IdKind) => newId(kind, Date.now())
+
+const projectReferences = ({ project: { id, name } }: Fixture): Reference[] => [
+  { field: 'project', value: id, unknown: unknownId('project') },
+  { field: 'project', value: name, unknown: unique('nobodys') },
+]
+
+const deploymentReferences = ({ deployment: { id } }: Fixture): Reference[] => [
+  { field: 'deployment', value: id, unknown: unknownId('deployment') },
+]
+
+const domainReferences = ({ domain: { id, domain } }: Fixture): Reference[] => [
+  { field: 'domain', value: id, unknown: unknownId('domain') },
+  { field: 'domain', value: domain, unknown: `${unique('nobodys')}.com` },
+]
+
+const recordReferences = (theirs: Fixture): Reference[] => [
+  ...domainReferences(theirs),
+  { field: 'record', value: theirs.record.id, unknown: unknownId('record') },
+]
+
+const webhookReferences = ({ webhook: { id } }: Fixture): Reference[] => [
+  { field: 'webhook', value: id, unknown: unknownId('webhook') },
+]
+
+const teamReferences = ({ team: { id, slug } }: Fixture): Reference[] => [
+  { field: 'team', value: id, unknown: unknownId('team') },
+  { field: 'team', value: slug, unknown: unique('nobodys') },
+]
+
+/** A procedure without a case, or a case without a procedure, doesn't compile. */
+export const cases: Record<ProcedureName, Case> = {
+  'deployments.create': {
+    input: ({ project }): Inputs['deployments']['create'] => ({
+      project: project.name,
+      files: [{ path: 'index.html', content: 'hello' }],
+    }),
+    references: projectReferences,
+  },
+  'deployments.list': {
+    input: ({ project }): Inputs['deployments']['list'] => ({ project: project.id }),
+    references: projectReferences,
+    foreign: 200,
+  },
+  'deployments.get': {
+    input: ({ deployment }): Inputs['deployments']['get'] => ({ deployment: deployment.id }),
+    references: deploymentReferences,
+  },
+  'deployments.files': {
+    input: ({ deployment }): Inputs['deployments']['files'] => ({ deployment: deployment.id }),
+    references: deploymentReferences,
+  },
+  'deployments.compare': {
+    input: ({ deployment }): Inputs['deployments']['compare'] => ({ deployment: deployment.id }),
+    references: (theirs) => [
+      ...deploymentReferences(theirs),
+      { field: 'with', value: theirs.deployment.id, unknown: unknownId('deployment') },
+    ],
+  },
+  'deployments.promote': {
+    input: ({ deployment }): Inputs['deployments']['promote'] => ({ deployment: deployment.id }),
+    references: deploymentReferences,
+  },
+  'deployments.delete': {
+    input: ({ deployment }): Inputs['deployments']['delete'] => ({ deployment: deployment.id }),
+    references: deploymentReferences,
+    // Members cancel; this one has ended.
+    member: 403,
+  },
+  'projects.list': { input: (): Inputs['projects']['list'] => ({}) },
+  'projects.summaries': { input: (): Inputs['projects']['summaries'] => ({}) },
+  'projects.get': {
+    input: ({ project }): Inputs['projects']['get'] => ({ project: project.id }),
+    references: projectReferences,
+  },
+  'projects.put': {
+    input: ({ project }): Inputs['projects']['put'] => ({ project: project.id, spa: true }),
+    // The name of another team's project is free.
+    references: (theirs) => projectReferences(theirs).slice(0, 1),
+  },
+  'projects.delete': {
+    input: ({ project }): Inputs['projects']['delete'] => ({ project: project.name }),
+    references: projectReferences,
+  },
+  'domains.list': {
+    input: ({ project }): Inputs['domains']['list'] => ({ project: project.id }),
+    references: projectReferences,
+    foreign: 200,
+  },
+  'domains.get': {
+    input: ({ domain }): Inputs['domains']['get'] => ({ domain: domain.domain }),
+    references: domainReferences,
+  },
+  'domains.put': {
+    input: ({ domain, project }): Inputs['domains']['put'] => ({ domain: domain.id, project: project.id }),
+    // A name that nobody has verified is free.
+    references: (theirs) => [...domainReferences(theirs).slice(0, 1), ...projectReferences(theirs)],
+  },
+  'domains.delete': {
+    input: ({ domain }): Inputs['domains']['delete'] => ({ domain: domain.domain }),
+    references: domainReferences,
+  },
+  'domains.verify': {
+    input: ({ domain }): Inputs['domains']['verify'] => ({ domain: domain.domain }),
+    references: domainReferences,
+  },
+  'dns.list': {
+    input: ({ domain }): Inputs['dns']['list'] => ({ domain: domain.domain }),
+    references: domainReferences,
+  },
+  'dns.create': {
+    input: ({ domain }): Inputs['dns']['create'] => ({
+      domain: domain.id,
+      name: 'www',
+      type: 'TXT',
+      value: unique('text'),
+    }),
+    references: domainReferences,
+  },
+  'dns.get': {
+    input: ({ domain, record }): Inputs['dns']['get'] => ({ domain: domain.domain, record: record.id }),
+    references: recordReferences,
+  },
+  'dns.put': {
+    input: ({ domain, record }): Inputs['dns']['put'] => ({
+      domain: domain.domain,
+      record: record.id,
+      ttl: 3_600,
+    }),
+    references: recordReferences,
+  },
+  'dns.delete': {
+    input: ({ domain, record }): Inputs['dns']['delete'] => ({ domain: domain.domain, record: record.id }),
+    references: recordReferences,
+    prepare: async (own) => {
+      own.record = await newRecord(own.team, own.domain.domain)
+    },
+  },
+  'dns.check': {
+    input: ({ domain, record }): Inputs['dns']['check'] => ({
+      domain: domain.domain,
+      record: record.id,
+      name: 'www',
+      type: 'TXT',
+      value: 'text',
+    }),
+    references: recordReferences,
+  },
+  'dns.exportZone': {
+    input: ({ domain }): Inputs['dns']['exportZone'] => ({ domain: domain.domain }),
+    references: domainReferences,
+  },
+  'dns.importZone': {
+    input: ({ domain }): Inputs['dns']['importZone'] => ({ domain: domain.domain, zone: 'a TXT x' }),
+    references: domainReferences,
+  },
+  'webhooks.list': { input: (): Inputs['webhooks']['list'] => ({}) },
+  'webhooks.create': {
+    input: ({ project }): Inputs['webhooks']['create'] => ({
+      ...webhookInput,
+      projects: [project.name],
+    }),
+  },
+  'webhooks.get': {
+    input: ({ webhook }): Inputs['webhooks']['get'] => ({ webhook: webhook.id }),
+    references: webhookReferences,
+  },
+  'webhooks.delete': {
+    input: ({ webhook }): Inputs['webhooks']['delete'] => ({ webhook: webhook.id }),
+    references: webhookReferences,
+    prepare: async (own) => {
+      own.webhook = await newWebhook(own.team)
+    },
+  },
+  'webhooks.deliveries': {
+    input: ({ webhook }): Inputs['webhooks']['deliveries'] => ({ webhook: webhook.id }),
+    references: webhookReferences,
+  },
+  // The ping of its creation is pending.
+  'webhooks.test': {
+    input: ({ webhook }): Inputs['webhooks']['test'] => ({ webhook: webhook.id }),
+    references: webhookReferences,
+    owner: 409,
+  },
+  // There is no delivery that could be sent again.
+  'webhooks.redeliver': {
+    input: ({ webhook }): Inputs['webhooks']['redeliver'] => ({
+      webhook: webhook.id,
+      delivery: unknownId('delivery'),
+    }),
+    references: webhookReferences,
+    owner: 404,
+  },
+  'webhooks.enable': {
+    input: ({ webhook }): Inputs['webhooks']['enable'] => ({ webhook: webhook.id }),
+    references: webhookReferences,
+  },
+  'teams.list': { input: (): Inputs['teams']['list'] => ({}) },
+  'teams.get': {
+    input: ({ team }): Inputs['teams']['get'] => ({ team: team.slug }),
+    references: teamReferences,
+  },
+  'teams.put': {
+    input: ({ team }): Inputs['teams']['put'] => ({ team: team.id, name: 'Another name' }),
+    // A slug is unique on the whole platform: taken or free.
+    references: (theirs) => teamReferences(theirs).slice(0, 1),
+  },
+  'teams.delete': {
+    input: ({ team }): Inputs['teams']['delete'] => ({ team: team.id }),
+    references: teamReferences,
+    prepare: ({ team, project }) => team.owner('DELETE', `/v1/projects/${project.id}`),
+  },
+  // They belong to a user, whom keys of teams don't represent.
+  'teams.invitations': { input: (): Inputs['teams']['invitations'] => ({}), owner: 403, member: 403 },
+  'teams.acceptInvitation': {
+    input: ({ team }): Inputs['teams']['acceptInvitation'] => ({ team: team.slug }),
+    references: teamReferences,
+    foreign: 403,
+    owner: 403,
+    member: 403,
+  },
+  'teams.declineInvitation': {
+    input: ({ team }): Inputs['teams']['declineInvitation'] => ({ team: team.slug }),
+    references: teamReferences,
+    foreign: 403,
+    owner: 403,
+    member: 403,
+  },
+  'tokens.createKey': { input: (): Inputs['tokens']['createKey'] => ({ name: 'another key' }) },
+  'tokens.listKeys': { input: (): Inputs['tokens']['listKeys'] => ({}) },
+  'tokens.revokeKey': {
+    input: ({ key }): Inputs['tokens']['revokeKey'] => ({ key: key.id }),
+    references: ({ key }) => [{ field: 'key', value: key.id, unknown: unknownId('key') }],
+    // Members see only the keys that they created.
+    member: 404,
+  },
+  // Only a node with a JWT secret mints JWTs.
+  'tokens.mint': { input: () => ({}), owner: 400, member: 400 },
+  'account.get': { input: (): Inputs['account']['get'] => ({}) },
+  'observability.overview': { input: (): Inputs['observability']['overview'] => ({}) },
+  'observability.logs': {
+    input: ({ project }): Inputs['observability']['logs'] => ({ project: project.id }),
+    references: (theirs) => [...projectReferences(theirs), ...deploymentReferences(theirs)],
+    foreign: 200,
+  },
+  'observability.metrics': {
+    input: ({ project }): Inputs['observability']['metrics'] => ({ metric: 'requests', project: project.id }),
+    references: projectReferences,
+  },
+  'events.follow': { input: (): Inputs['events']['follow'] => ({}) },
+}

@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { type ClientHttp2Session, connect } from 'node:http2'
+import { createServer, type Server } from 'node:net'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { createHttp2Server, type Http2Server } from '../../../../src/lib/net/http2-server.ts'
+import { createUnreadLimits, type UnreadLimits } from '../../../../src/lib/net/unread/limits.ts'
+import { enter } from '../../../../src/lib/net/unread/peer.ts'
+import { until } from '../../../support/eventually.ts'
+import { createTestLog } from '../../../support/kept-logs.ts'
+import { openGreedy } from './raw-session.ts'
+
+const fileBytes = 64 * 1024
+const file = Buffer.alloc(fileBytes, 'a')
+const requests = 100
+/** What one session may hold, with the response that exceeds it, and headers. */
+const mostOfSession = 512 * 1024
+
+/** A server of one file over HTTP/2 without TLS, whose clients are bounded by `limits`. */
+type Started = {
+  http2: Http2Server
+  port: number
+  unread: UnreadLimits
+  requested: () => number
+  stop(): Promise<void>
+}
+
+const started: Started[] = []
+const logged: string[] = []
+
+async function start(limits: {
+  totalBytes: number
+  addressBytes: number
+  stalledMs?: number
+}): Promise<Started> {
+  let requested = 0
+  const unread = createUnreadLimits({ ...limits, log: createTestLog(logged), everyMs: 20 })
+  const http2: Http2Server = createHttp2Server({
+    timeouts: { headersMs: 60_000, requestMs: 60_000, idleMs: 60_000 },
+    handle(_request, response) {
+      requested += 1
+      enter(response, () => response.end(file))
+    },
+    unread,
+    clientOf: ({ remoteAddress }) => remoteAddress,
+    refuse: () => false,
+  })
+  const server: Server = createServer((socket) => http2.take(socket))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('There is no port.')
+  const self = {
+    port: address.port,
+    unread,
+    requested: () => requested,
+    http2,
+    async stop() {
+      unread.stop()
+      await http2.end({ silenceMs: 0, waitMs: 0 })
+      server.close()
+    },
+  }
+  started.push(self)
+  return self
+}
+
+const ample = { totalBytes: 1024 ** 3, addressBytes: 1024 ** 3 }
+
+let server: Started
+
+beforeAll(async () => {
+  server = await start(ample)
+})
+
+afterAll(async () => {
+  await Promise.all(started.map(({ stop }) => stop()))
+})
+
+function openClient(port: number): ClientHttp2Session {
+  const session = connect(`http://127.0.0.1:${port}`)
+  session.on('error', () => {})
+  return session
+}
+
+/** Resolves to the length of the response's body. */
+function read(session: ClientHttp2Session): Promise<number> {
+  const stream = session.request({ ':path': '/' })
+  let bytes = 0
+  stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  return once(stream, 'end').then(() => bytes)
+}
+
+it('a hundred responses that nobody reads hold no more than a few, and others are sent meanwhile', async () => {
+  const greedy = openGreedy(server.port, requests, '/')
+  await until(() => server.requested() === requests)
+  await until(() => server.unread.unreadBytes() > fileBytes)
+  expect(server.unread.unreadBytes()).toBeLessThan(mostOfSession)
+  const client = openClient(server.port)
+  expect(await read(client)).toBe(fileBytes)
+  client.destroy()
+  onTestFinished(() => void greedy.destroy())
+})
+
+it('a client that reads gets all of them', async () => {
+  const client = openClient(server.port)
+  const lengths = await Promise.all(Array.from({ length: requests }, () => read(client)))
+  expect(lengths).toEqual(Array(requests).fill(fileBytes))
+  client.destroy()
+})
+
+it('responses of which nothing is read, as of videos that pause, hold up no others of their session', async () => {
+  const client = connect(`http://127.0.0.1:${server.port}`, { settings: { initialWindowSize: 1_000 } })
+  const paused = Array.from({ length: 10 }, () => client.request({ ':path': '/' }).pause())
+  await Promise.all(paused.map((stream) => once(stream, 'response').catch(() => {})).slice(0, 4))
+  expect(await read(client)).toBe(fileBytes)
+  client.destroy()
+})
+
+it('the connections of an address that leave most unread are ended, and are logged', async () => {
+  const crowded = await start({ totalBytes: 1024 ** 3, addressBytes: 1024 ** 2 })
+  const greedy = Array.from({ length: 8 }, () => openGreedy(crowded.port, requests, '/'))
+  await until(() => crowded.requested() === 8 * requests)
+  await until(() => crowded.unread.unreadBytes() <= 1024 ** 2)
+  expect(logged.join('\n')).toContain('leave too much of the responses unread')
+  for (const socket of greedy) socket.destroy()
+})
+
+it('so are those of all addresses together', async () => {
+  const full = await start({ totalBytes: 1024 ** 2, addressBytes: 1024 ** 3 })
+  const greedy = Array.from({ length: 8 }, () => openGreedy(full.port, requests, '/'))
+  await until(() => full.requested() === 8 * requests)
+  await until(() => full.unread.unreadBytes() <= 1024 ** 2)
+  for (const socket of greedy) socket.destroy()
+})
+
+it('a session whose client reads nothing is ended in time', async () => {
+  const strict = await start({ ...ample, stalledMs: 100 })
+  const greedy = openGreedy(strict.port, requests, '/')
+  await until(() => strict.requested() === requests)
+  await until(() => strict.unread.unreadBytes() === 0)
+  greedy.destroy()
+})
+
+it('a stop ends the sessions of clients that read nothing', async () => {
+  const stopped = await start(ample)
+  const greedy = openGreedy(stopped.port, requests, '/')
+  await until(() => stopped.requested() === requests)
+  await stopped.http2.end({ silenceMs: 0, waitMs: 50 })
+  greedy.destroy()
+})
+
+it('so does one that comes while they read nothing although much was written', async () => {
+  const closed = await start({ ...ample, stalledMs: 100 })
+  const greedy = openGreedy(closed.port, requests, '/')
+  await until(() => closed.requested() === requests)
+  await closed.http2.end({ silenceMs: 0, waitMs: 10_000 })
+  greedy.destroy()
+})

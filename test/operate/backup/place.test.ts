@@ -1,0 +1,114 @@
+/** What every place of backups has to do. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openBucketPlace } from '../../../src/operate/backup/bucket-place.ts'
+import { openDirectoryPlace } from '../../../src/operate/backup/directory-place.ts'
+import { isBackupName, newBackupName, type Place } from '../../../src/operate/backup/place.ts'
+import { sha256 } from '../../platform/deployments/steps.ts'
+import { chunks } from '../../stores/blobs/conformance.ts'
+import { startS3 } from '../../support/s3/server.ts'
+
+let directory: string
+let place: Place
+let close: () => Promise<void>
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'svc-place-'))
+})
+
+afterEach(async () => {
+  await close()
+  await rm(directory, { recursive: true })
+})
+
+const first = newBackupName(Date.UTC(2026, 0, 31, 12))
+const second = newBackupName(Date.UTC(2026, 1, 1))
+
+const places: [string, () => Promise<{ place: Place; close: () => Promise<void> }>][] = [
+  [
+    'a directory',
+    async () => {
+      const opened = await openDirectoryPlace(join(directory, 'backups'))
+      return { place: opened, close: opened.close }
+    },
+  ],
+  [
+    'a bucket',
+    async () => {
+      const server = await startS3()
+      const opened = openBucketPlace({ ...server.address, prefix: 'deep/backups/' }, directory)
+      return {
+        place: opened,
+        close: async () => {
+          await opened.close()
+          await server.close()
+        },
+      }
+    },
+  ],
+]
+
+describe.each(places)('%s', (_, open) => {
+  beforeEach(async () => {
+    ;({ place, close } = await open())
+  })
+
+  it('returns what was written, with its length and digest', async () => {
+    expect(await place.write(first, 'tables/a.gz', chunks('hel', '', 'lo'))).toEqual({
+      bytes: 5,
+      sha256: sha256('hello'),
+    })
+    expect(await text(place.read(first, 'tables/a.gz'))).toBe('hello')
+    expect(await place.has(first, 'tables/a.gz')).toBe(true)
+    expect(await place.has(first, 'backup.json')).toBe(false)
+  })
+
+  it('replaces a file', async () => {
+    await place.write(first, 'a', chunks('one'))
+    await place.write(first, 'a', chunks('two'))
+    expect(await text(place.read(first, 'a'))).toBe('two')
+  })
+
+  it('names the file that is missing', async () => {
+    await expect(text(place.read(first, 'tables/a.gz'))).rejects.toThrow(
+      `${first}/tables/a.gz is missing: this backup is incomplete.`,
+    )
+  })
+
+  it('has nothing of a write that fails', async () => {
+    // Also of one that fails before its file is open.
+    for (const source of [...Array(100).fill([]), ['one']])
+      await expect(place.write(first, 'a', chunks(...source, new Error('cut')))).rejects.toThrow('cut')
+    expect(await place.has(first, 'a')).toBe(false)
+    const left = (await readdir(directory, { recursive: true })).filter((name) => /[0-9a-f]{16}$/.test(name))
+    expect(left).toEqual([])
+  })
+
+  it('lists backups by time, apart from the files of sites', async () => {
+    await place.write(second, 'a', chunks('x'))
+    await place.write(first, 'tables/b', chunks('x'))
+    await place.blobs.setOwner('me')
+    expect(await place.list()).toEqual([first, second])
+  })
+
+  it('removes a file, or all of a backup, also what isn’t there', async () => {
+    for (const file of ['a', 'tables/b', 'tables/c']) await place.write(first, file, chunks('x'))
+    await place.write(second, 'a', chunks('x'))
+    await place.remove(first, 'a')
+    await place.remove(first, 'a')
+    expect(await place.has(first, 'a')).toBe(false)
+    await place.removeAll(first)
+    await place.removeAll(first)
+    expect(await place.list()).toEqual([second])
+  })
+})
+
+it('names of backups are in the order of time', () => {
+  close = async () => {}
+  expect([first, second].toSorted()).toEqual([first, second])
+  expect(first).toBe('2026-01-31T12-00-00.000Z')
+  expect([first, 'blobs', `${first}x`, '2026-01-31'].filter(isBackupName)).toEqual([first])
+})

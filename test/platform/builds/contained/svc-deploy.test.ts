@@ -1,0 +1,62 @@
+/** `svc deploy` of a project with a build: it shows the build's progress, and how it ended. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newHome } from '../../../cli/svc.ts'
+import { newTeam, type TestTeam } from '../../../support/team.ts'
+import { visit } from '../../deployments/steps.ts'
+import { testTimeout } from '../build.ts'
+import { startBuildNodes, whenEnded } from '../build-node.ts'
+
+let nodes: Awaited<ReturnType<typeof startBuildNodes>>
+let team: TestTeam
+
+beforeAll(async () => {
+  nodes = await startBuildNodes()
+  team = await newTeam(nodes.node)
+})
+afterAll(() => nodes.stop())
+
+/** Deploys a page that `command` builds. */
+async function deploy(command: string, ...args: string[]) {
+  await team.owner('PUT', '/v1/projects/web', { build: { build_command: command } })
+  const { home, svc } = await newHome()
+  const site = join(home, 'site')
+  await mkdir(site)
+  await writeFile(join(site, 'page.txt'), 'hello')
+  const env = { SVC_URL: nodes.node.apiUrl, SVC_TOKEN: team.ownerKey, PATH: String(process.env.PATH) }
+  return svc(['deploy', site, '--project', 'web', ...args], { env })
+}
+
+const toDist = 'mkdir dist && cp page.txt dist/index.html'
+
+describe('svc deploy of a project that builds', { timeout: testTimeout }, () => {
+  it('waits for the site, and prints its URL', async () => {
+    const { code, stdout, stderr } = await deploy(`sleep 3; ${toDist}`, '--prod')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /^Reading 1 file, 5 B\ndpl_\w+: queued, 0 ahead…\ndpl_\w+: building…\nBuilding…\n\$ sleep 3; mkdir .*\nDeploying 1 file…\nDone in [\d.]+ s\.\ndpl_\w+: 1 file, 5 B, live\.\n$/,
+    )
+    expect((await visit(stdout.trim())).body).toBe('hello')
+  })
+
+  it('exits with 1 and the reason if the build fails', async () => {
+    const { code, stdout, stderr } = await deploy('exit 7')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/svc: dpl_\w+: build_failed: `exit 7` ended with exit code 7/)
+  })
+
+  it('returns the reason as JSON for scripts', async () => {
+    const { code, stderr } = await deploy('exit 7', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stderr)).toMatchObject({ reason: 'build_failed' })
+  })
+
+  it('does not wait with --no-wait', async () => {
+    const { code, stdout } = await deploy(toDist, '--no-wait', '--json')
+    expect(code).toBe(0)
+    const { id, state } = JSON.parse(stdout)
+    expect(['queued', 'building']).toContain(state)
+    expect((await whenEnded(team, id)).state).toBe('ready')
+  })
+})

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { createNetworkHint } from '../../../src/platform/builds/network-hint.ts'
+import type { BuildNetwork } from '../../../src/platform/builds/registries/network.ts'
+import { refused, unreachable } from '../../../src/platform/builds/registries/reports.ts'
+
+const host = { name: 'example.com', port: 443 }
+const registries: BuildNetwork = { hosts: [], resolve: async () => [], allowPrivate: false }
+
+function hintFor(network: BuildNetwork, line: string): string | undefined {
+  const hint = createNetworkHint(network)
+  hint.look('before')
+  hint.look(line)
+  hint.look('after')
+  return hint.sentence()
+}
+
+describe('without a network', () => {
+  it.each([
+    'npm error code EAI_AGAIN',
+    'Error: getaddrinfo ENOTFOUND registry.npmjs.org',
+    "fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com",
+    'Temporary failure in name resolution',
+    'curl: (7) Network is unreachable',
+  ])('%j is explained', (line) => {
+    expect(hintFor('none', line)).toMatch(/SVC_BUILD_NETWORK=none.*SVC_BUILD_NETWORK=registries/)
+  })
+
+  it.each(['error TS2304: Cannot find name', 'ENOTFOUNDED', refused(host)])('%j has no hint', (line) => {
+    expect(hintFor('none', line)).toBeUndefined()
+  })
+})
+
+it.each([refused(host), unreachable(host, new Error('ECONNREFUSED 10.0.0.1'))])(
+  'with registries it is what the proxy reports: %s',
+  (line) => {
+    expect(hintFor(registries, line)).toBe(line)
+    expect(line).not.toContain('10.0.0.1')
+  },
+)
+
+it("has no hint when builds use the host's network", () => {
+  expect(hintFor('host', 'npm error code EAI_AGAIN')).toBeUndefined()
+})

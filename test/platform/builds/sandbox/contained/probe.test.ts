@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, inject, it } from 'vitest'
+import { probeSandbox } from '../../../../../src/platform/builds/sandbox/probe.ts'
+import { testTimeout } from '../../build.ts'
+
+const root = join(inject('directory'), `probe-${randomUUID()}`)
+
+it('finds no problem here, and leaves nothing', { timeout: testTimeout }, async () => {
+  expect(await probeSandbox(root, 'none')).toBeUndefined()
+  expect(await readdir(root)).toEqual([])
+})
+
+it('reports in a sentence what is missing and what to do', async () => {
+  const missing = await probeSandbox(root, 'none', '/no/such/directory')
+  expect(missing?.problem).toMatch(/^Builds need bwrap, .*install bubblewrap.*SVC_BUILD_SANDBOX=none\.$/)
+})
+
+it('shows the host’s paths to its operator only', async () => {
+  // A file, in which no workspace can be created.
+  const found = await probeSandbox('/etc/passwd/builds', 'none')
+  expect(found?.problem).toMatch(/^Builds can't run .*see its log/)
+  expect(found?.problem).not.toContain('passwd')
+  expect(found?.detail).toContain('/etc/passwd/builds')
+})

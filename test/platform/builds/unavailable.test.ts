@@ -1,0 +1,117 @@
+/** A host that cannot isolate builds runs none, and refuses deployments that need one. */
+
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
+import { createLogger } from '../../../src/lib/log/logger.ts'
+import { findBuildProblem } from '../../../src/platform/builds/availability.ts'
+import { createBuildQueue } from '../../../src/platform/builds/build-queue.ts'
+import { createDeployment } from '../../../src/platform/deployments/create.ts'
+import { createKnownBlobs } from '../../../src/stores/blobs/known-blobs.ts'
+import type { TestNode } from '../../support/node.ts'
+import { newTeam, type TestTeam } from '../../support/team.ts'
+import { deployBuild, linesOf, startBuildNodes } from './build-node.ts'
+
+const problem = 'Builds need bwrap, which is not there: install it.'
+
+let nodes: Awaited<ReturnType<typeof startBuildNodes>>
+let node: TestNode
+let team: TestTeam
+
+beforeAll(async () => {
+  nodes = await startBuildNodes({ SVC_ROLES: 'api,edge' })
+  ;({ node } = nodes)
+})
+afterAll(() => nodes.stop())
+
+beforeEach(async () => {
+  team = await newTeam(node)
+})
+
+const noLimits = { free: 0, pro: 0, enterprise: 0 }
+const caps = { maxFiles: 10, maxFileBytes: 1_000, maxDeploymentBytes: 1_000 }
+
+it('400 builds_not_available if the node is configured for builds but cannot run them, and nothing is created', async () => {
+  await team.owner('PUT', '/v1/projects/web')
+  const { store, blobs, keys } = node.installation
+  const principal = {
+    kind: 'key',
+    keyId: 'key_1',
+    userId: team.ownerId,
+    teamId: team.id,
+    teamSlug: team.slug,
+    plan: 'free',
+    prefix: 'svc_abc…',
+    role: 'owner',
+  } as const
+  const creating = createDeployment(
+    {
+      store,
+      blobs,
+      caps,
+      storage: noLimits,
+      apiUrl: node.apiUrl,
+      sitesUrl: node.sitesUrl,
+      certifiedUrl: node.certifiedUrl,
+      uploadKey: keys.uploads,
+      knownBlobs: createKnownBlobs(),
+      nowMs: Date.now,
+      buildProblem: async () => problem,
+      maxQueuedBuilds: 1,
+    },
+    { principal, address: '127.0.0.1', requestId: 'req_1' },
+    {
+      project: 'web',
+      target: 'preview',
+      meta: {},
+      build: { build_command: 'true' },
+      files: [{ path: 'page.txt', content: 'hello' }],
+    },
+  )
+  await expect(creating).rejects.toMatchObject({ reason: 'builds_not_available', message: problem })
+  expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
+})
+
+it('a worker that cannot run builds ends the deployment with that reason', async () => {
+  const { id } = await deployBuild(team, 'echo never')
+  const { store, blobs, keys } = node.installation
+  const queue = createBuildQueue(
+    {
+      store,
+      blobs,
+      caps,
+      storage: noLimits,
+      sitesUrl: node.sitesUrl,
+      certifiedUrl: node.certifiedUrl,
+      envKey: keys.env,
+      nowMs: Date.now,
+      isolation: 'bubblewrap',
+      network: 'none',
+      buildProblem: async () => problem,
+      buildCaps: { timeoutS: 10, memoryBytes: 1, diskBytes: 1 },
+      root: join(inject('directory'), 'no-builds'),
+      log: createLogger({ write: () => {} }),
+    },
+    { concurrency: 1 },
+  )
+  const [job] = await queue.claim(1)
+  if (!job) throw new Error('Nothing was taken.')
+  await queue.run(job, new AbortController().signal)
+  const { body } = await team.owner('GET', `/v1/deployments/${id}`)
+  expect(body).toMatchObject({ state: 'error', error: { reason: 'builds_not_available', message: problem } })
+  expect((await linesOf(node, id)).map(({ text }) => text)).toEqual([problem])
+})
+
+it('nothing is required if all builders are trusted', async () => {
+  const log = createLogger({ write: () => {} })
+  const { find } = findBuildProblem({ isolation: 'none', network: 'none', root: '/nowhere', log })
+  expect(await find()).toBeUndefined()
+})
+
+it('is in the node’s log, for its operator', async () => {
+  const lines: string[] = []
+  const log = createLogger({ write: (line) => void lines.push(line) })
+  // A file, in which no workspace can be created.
+  const { find } = findBuildProblem({ isolation: 'bubblewrap', network: 'none', root: '/etc/passwd', log })
+  expect(await find()).toEqual(expect.any(String))
+  expect(lines.join('')).toContain('Builds are off on this node.')
+})

@@ -1,0 +1,145 @@
+/** A node's readiness, and the load of its checks on the stores. */
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createLogger } from '../../../src/lib/log/logger.ts'
+import type { RoleName } from '../../../src/lib/settings/kinds.ts'
+import { createReadiness } from '../../../src/platform/observability/readiness.ts'
+import { openPostgres } from '../../../src/stores/db/open.ts'
+import type { Store } from '../../../src/stores/db/store.ts'
+import { sharedNode, type TestNode } from '../../support/node.ts'
+
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+/** The readiness of a node with these roles, on real stores whose blobs may be unavailable. */
+function open(
+  roles: RoleName[] = ['api'],
+  {
+    store = node.installation.store,
+    isShared = false,
+    servesStale = true,
+  }: { store?: Pick<Store, 'db' | 'lookUps'>; isShared?: boolean; servesStale?: boolean } = {},
+) {
+  const state = {
+    nowMs: 0,
+    checks: 0,
+    logged: 0,
+    blobsAway: false,
+    listening: true,
+    late: [] as number[],
+    redisAway: false,
+    jumpMs: 0,
+  }
+  const stopping = new AbortController()
+  const look = createReadiness({
+    store,
+    blobs: {
+      isShared,
+      async check() {
+        state.checks += 1
+        if (state.blobsAway) throw new Error('away')
+        await node.installation.blobs.check()
+      },
+    },
+    limits: { state: () => (state.redisAway ? 'degraded' : 'memory') },
+    removal: { jumpMs: () => state.jumpMs },
+    roles,
+    servesStale,
+    isListening: () => state.listening,
+    late: () => state.late,
+    stopping: stopping.signal,
+    log: createLogger({
+      write() {
+        state.logged += 1
+      },
+    }),
+    now: () => state.nowMs,
+  })
+  return { state, stopping, look }
+}
+
+describe('checks the stores', () => {
+  it('once a second at most, and once for concurrent callers', async () => {
+    const { state, look } = open()
+    await Promise.all(Array.from({ length: 50 }, () => look()))
+    state.nowMs = 999
+    await look()
+    expect(state.checks).toBe(1)
+    state.nowMs = 1_000
+    await Promise.all(Array.from({ length: 50 }, () => look()))
+    expect(state.checks).toBe(2)
+  })
+
+  it('and notices what fails and what recovers, logging each change', async () => {
+    const { state, look } = open()
+    state.blobsAway = true
+    for (let i = 0; i < 10; i += 1)
+      expect(await look()).toMatchObject({ ready: false, blobs: false, degraded: [] })
+    expect(state.logged).toBe(1)
+    state.blobsAway = false
+    state.nowMs = 1_000
+    expect(await look()).toMatchObject({ ready: true, blobs: true })
+  })
+})
+
+it.each<[RoleName[], boolean]>([
+  [['dns'], true],
+  [['edge', 'dns'], false],
+  [['worker'], false],
+])('a node of the roles %j without blobs: ready %s', async (roles, ready) => {
+  const { state, look } = open(roles)
+  state.blobsAway = true
+  expect(await look()).toMatchObject({ ready, blobs: false, degraded: ready ? ['blobs'] : [] })
+})
+
+it.each<[RoleName[]]>([[['edge']], [['edge', 'dns']], [['api']], [['api', 'edge']], [['worker']]])(
+  'a node of the roles %j without the bucket of all nodes is ready, and reports it',
+  async (roles) => {
+    const { state, look } = open(roles, { isShared: true })
+    state.blobsAway = true
+    expect(await look()).toMatchObject({ ready: true, blobs: false, degraded: ['blobs'] })
+  },
+)
+
+it.each<[RoleName[], boolean, boolean]>([
+  [['dns'], false, true],
+  [['edge'], true, true],
+  [['edge'], false, false],
+  [['api', 'edge'], true, false],
+  [['worker'], true, false],
+])(
+  'a node of the roles %j without the database (serves stale sites: %s): ready %s',
+  async (roles, servesStale, ready) => {
+    const away = openPostgres('postgres://127.0.0.1:1/away')
+    onTestFinished(() => away.close())
+    const { look } = open(roles, { store: away, servesStale })
+    expect(await look()).toMatchObject({ ready, database: false, degraded: ready ? ['database'] : [] })
+  },
+)
+
+it('is ready without the Redis of its limits, and reports it', async () => {
+  const { state, look } = open()
+  state.redisAway = true
+  expect(await look()).toMatchObject({ ready: true, limits: 'degraded', degraded: ['limits'] })
+})
+
+it('is ready with a clock that has jumped, and reports it', async () => {
+  const { state, look } = open()
+  state.jumpMs = 1
+  expect(await look()).toMatchObject({ ready: true, degraded: ['clock'] })
+})
+
+it('is not ready before all its ports listen, nor while a process does not respond, nor once it stops, whatever the checks found', async () => {
+  const { state, stopping, look } = open()
+  state.listening = false
+  expect(await look()).toMatchObject({ ready: false, listening: false })
+  state.listening = true
+  expect(await look()).not.toHaveProperty('unresponsive')
+  state.late = [71]
+  expect(await look()).toMatchObject({ ready: false, listening: true, unresponsive: [71] })
+  state.late = []
+  stopping.abort()
+  expect(await look()).toMatchObject({ ready: false, stopping: true })
+})

@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const vague = /\b(?:told|asked|shown)\b/gi
+
+it.each([
+  { roots: ['README.md', 'docs', 'src'], most: 59 },
+  { roots: ['test', 'tools'], most: 10 },
+])('$roots say request, response, required and returned instead of vague words', ({ roots, most }) => {
+  const found = roots
+    .flatMap((root) => (root.includes('.') ? [root] : textsIn(root)))
+    .flatMap((file) => (readFileSync(file, 'utf8').match(vague) ?? []).map((word) => `${file}: ${word}`))
+  expect(found.slice(most)).toEqual([])
+})
+
+/** Titles, comments and names alike; `schema.ts` is generated from the API. */
+function textsIn(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(?:md|ts|mjs)$/.test(path) && !/node_modules|client\/rest\/schema\.ts/.test(path))
+    .map((path) => join(directory, path))
+}
