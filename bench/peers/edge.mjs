@@ -29,6 +29,7 @@ const isCounted = counted === 'counted'
 const { server } = createEdgeServer({
   sites: createSites(store, 0),
   db: store.db,
+  changes: store.changes,
   blobs: await createFileBlobStore(blobDirectory),
   authenticate: async () => undefined,
   lookUp: createLookUp({ perSecond: 20, burst: 200 }),
