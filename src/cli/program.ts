@@ -32,6 +32,7 @@ const commands = new Map<string, () => Promise<MakeCommand>>([
   ['projects', async () => (await import('./commands/projects.ts')).projectsCommand],
   ['deployments', async () => (await import('./commands/deployments.ts')).deploymentsCommand],
   ['promote', async () => (await import('./commands/promote.ts')).promoteCommand],
+  ['redeploy', async () => (await import('./commands/redeploy.ts')).redeployCommand],
   ['rollback', async () => (await import('./commands/promote.ts')).rollbackCommand],
   ['logs', async () => (await import('./commands/logs.ts')).logsCommand],
   ['metrics', async () => (await import('./commands/metrics.ts')).metricsCommand],

@@ -54,6 +54,8 @@ const reasons = {
   request_timeout: 'TIMEOUT',
   name_in_use: 'CONFLICT',
   not_ready: 'CONFLICT',
+  sources_gone: 'CONFLICT',
+  untrusted: 'CONFLICT',
   is_live: 'CONFLICT',
   in_zone_of: 'CONFLICT',
   record_conflict: 'CONFLICT',

@@ -121,6 +121,38 @@ it('the text of a .env file sets all its variables, whose values are never shown
   ])
 })
 
+it('a changed variable offers to deploy what is live again, whose page says where it comes from', async () => {
+  await build('mkdir dist; echo "$GREETING" > dist/index.html')
+  await team.owner('PUT', '/v1/projects/web', { env: [{ key: 'GREETING', value: 'morning' }] })
+  const { body: first } = await deploy('greets')
+  await team.owner('GET', `/v1/deployments/${first.id}?wait_s=30`)
+  await goTo(`/${team.slug}/web/settings`)
+  await button('Set variables').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('GREETING')
+  await dialog.getByLabel('Value').fill('night')
+  await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+  await button('Deploy what is live again').click()
+  await dialog.getByRole('button', { name: 'Deploy again' }).click()
+  await page.waitForURL(`**/${team.slug}/web/deployments/*`)
+  await expect.poll(() => page.title(), { timeout: 15_000 }).toMatch(/^Ready: greets/)
+  await button('Details').click()
+  await page.getByRole('link', { name: first.id }).waitFor()
+  const { body: project } = await team.owner('GET', '/v1/projects/web')
+  expect(await visit(project.production_url)).toEqual({ status: 200, body: 'night\n' })
+})
+
+it('a version that failed is deployed again from its page', async () => {
+  await build('exit 1')
+  const { body } = await deploy('breaks')
+  await team.owner('GET', `/v1/deployments/${body.id}?wait_s=30`)
+  await build('mkdir dist; cp index.html dist/')
+  await goTo(`/${team.slug}/web/deployments/${body.id}`)
+  await button('Deploy again').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Deploy again' }).click()
+  await expect.poll(() => page.title(), { timeout: 15_000 }).toMatch(/^Ready: breaks/)
+})
+
 it('is deleted once its name is typed', async () => {
   await deploy('last')
   await goTo(`/${team.slug}/web/settings`)

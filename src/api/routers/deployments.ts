@@ -43,7 +43,8 @@ export const deploymentsRouter = router({
           'served but applied; an invalid line is 400 invalid_input and names file and line. With a build command ' +
           'the files are its sources: the deployment is queued, then building, and finally ready or error; ' +
           'an install command alone builds nothing. The files may also be sent as one zip: project, target and ' +
-          'meta.<key> are then in the query. Of a zip, left_out names what is never deployed: .git, .env and the like.',
+          'meta.<key> are then in the query. Of a zip, left_out names what is never deployed: .git, .env and the like. ' +
+          'With from instead of files, the sources of that deployment are deployed again.',
         successDescription: 'The deployment',
       },
       takesZip: true,
@@ -53,13 +54,21 @@ export const deploymentsRouter = router({
         'project_not_found',
         'too_many_queued',
         'storage_quota',
+        'deployment_not_found',
+        'sources_gone',
+        'untrusted',
       ],
       example: { request: createDeploymentExample, response: deploymentExample },
     })
     .input(createDeploymentInput)
     .output(deploymentSchema)
     .mutation(({ ctx, input: { direct_uploads: directUploads, ...input } }) =>
-      createDeployment(ctx.services, ctx, { ...input, directUploads, zip: ctx.zip }, ctx.remember),
+      createDeployment(
+        ctx.services,
+        ctx,
+        { ...input, directUploads, zip: ctx.zip, agent: ctx.agent },
+        ctx.remember,
+      ),
     ),
 
   list: procedure
@@ -125,7 +134,7 @@ export const deploymentsRouter = router({
         description: "Makes it the project's production deployment at once; also rolls back to an older one.",
         successDescription: 'The deployment, live',
       },
-      reasons: ['deployment_not_found', 'not_ready'],
+      reasons: ['deployment_not_found', 'not_ready', 'untrusted'],
       example: { response: deploymentExample },
     })
     .input(deploymentReference)

@@ -177,6 +177,7 @@ export function contextOf(
     tokens: drawn.tokens,
     requestId: request.id,
     address: request.address,
+    agent: request.headers['user-agent'],
     idempotencyKey: request.headers['idempotency-key']?.toString(),
     remember: undefined,
     zip: request.zip ?? undefined,

@@ -68,6 +68,8 @@ export type Context = {
   requestId: string
   /** The client's address. */
   address: string
+  /** The client's User-Agent. */
+  agent: string | undefined
   /** The Idempotency-Key header as sent; validated where it is used. */
   idempotencyKey: string | undefined
   /** The zip of a deployment, if the request was one. */

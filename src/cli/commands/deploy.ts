@@ -2,10 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { RouterOutputs } from '../../api/client/index.ts'
-import { warningText } from '../../lib/warning-text.ts'
 import { isArchive } from '../archives/is-archive.ts'
-import type { Api } from '../connection/connect.ts'
 import { connectTo } from '../connection/connect-linked.ts'
 import { deploySite } from '../deploy/deploy-site.ts'
 import { type Destination, findDestination, findLink } from '../deploy/destination.ts'
@@ -13,7 +10,7 @@ import { recall } from '../deploy/last-deployment.ts'
 import { createProject, prepareProject } from '../deploy/prepare-project.ts'
 import { prepareSources } from '../deploy/prepare-sources.ts'
 import { createProgress } from '../deploy/progress.ts'
-import { requireSite } from '../deploy/require-site.ts'
+import { report } from '../deploy/report.ts'
 import { sourceMeta } from '../deploy/source-meta.ts'
 import { requireDirectory, walkSite } from '../deploy/walk-site.ts'
 import { explain } from '../explain.ts'
@@ -21,10 +18,8 @@ import { type ChoiceFlags, choiceOf } from '../frameworks/choose.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { projectFileName } from '../project-file/project-file.ts'
 import { writeLink } from '../project-file/write-project-file.ts'
-import { size } from '../terminal/format.ts'
-import { warn, write, writeJson } from '../terminal/output.ts'
+import { warn } from '../terminal/output.ts'
 
-type Deployment = RouterOutputs['deployments']['create']
 type Options = ChoiceFlags & {
   project?: string
   prod?: boolean
@@ -71,9 +66,7 @@ export function deployCommand(io: Io): Command {
     .action(async (directory: string | undefined, options: Options, command: Command) => {
       const shared = globalOptions(command)
       const { api, deployment } = await deployWhatIsThere(io, shared, directory, options)
-      const ended = options.wait ? await whenBuilt(io, shared, api, deployment) : deployment
-      requireSite(ended)
-      tell(io, shared, ended)
+      await report({ io, api }, shared, deployment, options)
     })
 }
 
@@ -182,52 +175,6 @@ function keepLink(io: Io, server: string, { project, link }: Destination): void 
       `${projectFileName} could not be written: ${error instanceof Error ? error.message : String(error)}`,
     )
   }
-}
-
-/** Reports each state of a build, and prints its output. */
-async function whenBuilt(
-  io: Io,
-  { json }: GlobalOptions,
-  api: Api,
-  deployment: Deployment,
-): Promise<Deployment> {
-  if (deployment.state !== 'queued' && deployment.state !== 'building') return deployment
-  // Needed only by projects with a build.
-  const { followBuild } = await import('../logs/follow-build.ts')
-  let lastLine = ''
-  const tellOnce = (line: string): void => {
-    if (!json && line !== lastLine) warn(io, line)
-    lastLine = line
-  }
-  const onLook = ({ id, state, queue_position: position }: Deployment): void =>
-    tellOnce(position === null ? `${id}: ${state}…` : `${id}: ${state}, ${position - 1} ahead…`)
-  onLook(deployment)
-  return followBuild({ api, signal: io.signal }, deployment.id, {
-    onLook,
-    write: ({ message }) => {
-      if (!json) warn(io, message)
-    },
-  })
-}
-
-/** For scripts, standard output is only the URL. */
-function tell(io: Io, { json }: GlobalOptions, deployment: Deployment): void {
-  if (json) {
-    writeJson(io, deployment)
-    return
-  }
-  // A server of an earlier version has none.
-  const { id, url, aliases, files, bytes, warnings = [] } = deployment
-  for (const warning of warnings) warn(io, `Warning: ${warningText(warning)}`)
-  const [address = url] = aliases
-  warn(io, `${id}: ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}, ${outcomeOf(deployment)}.`)
-  write(io, address)
-}
-
-function outcomeOf({ id, state, target, live }: Deployment): string {
-  if (state !== 'ready') return state
-  if (live) return 'live'
-  return target === 'preview' ? 'a preview' : `ready: \`svc promote ${id}\` makes it live`
 }
 
 function addMeta(text: string, meta: Record<string, string>): Record<string, string> {

@@ -108,11 +108,20 @@ function fieldsOf(deployment: Deployment): [string, string][] {
     ...deployment.aliases.map((alias): [string, string] => ['alias', alias]),
     ['live', deployment.live && liveSinceMs !== null ? `since ${time(liveSinceMs)}` : 'no'],
     ['size', `${size(deployment.bytes)} in ${deployment.files} ${deployment.files === 1 ? 'file' : 'files'}`],
-    ['created', time(deployment.created_ms)],
+    ['created', `${time(deployment.created_ms)}${byWhom(deployment)}`],
     ...(expiresMs === null ? [] : [['expires', time(expiresMs)] satisfies [string, string]]),
     ...warnings.map((warning): [string, string] => ['warning', warningText(warning)]),
     ...Object.entries(deployment.meta).map(([key, value]): [string, string] => [`meta.${key}`, value]),
   ]
+}
+
+/** By whom and by what; a server of an earlier version says neither. */
+function byWhom({ created_by_name: name, source, redeploy_of: from }: Partial<Deployment>): string {
+  const by = name ? ` by ${name}` : ''
+  if (!source) return by
+  if (source.kind === 'redeploy') return `${by}, from ${from}`
+  const key = source.name === null ? '' : ` (key ${source.name})`
+  return `${by}, with ${source.kind === 'api' ? 'the API' : `the ${source.kind}`}${key}`
 }
 
 async function remove(io: Io, id: string, { yes }: { yes?: boolean }, command: Command): Promise<void> {

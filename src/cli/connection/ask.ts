@@ -1,5 +1,6 @@
 /** Requests JSON from a server, with errors for the user. */
 import { BusyResponse, isBusy, type ResponseHead } from '../../api/client/retry-after.ts'
+import { version } from '../../lib/version.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { EndlessAnswerError, exchange } from './http-request.ts'
@@ -27,15 +28,18 @@ export async function ask(
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([timeout, ...stops])
   const through = await findThrough(env, address)
-  const answer = await exchange(address, { ...question, signal, through }).catch((error: unknown) => {
-    for (const stop of stops) stop.throwIfAborted()
-    if (error instanceof Error && error.name === 'ProxyError') throw away(error.message, error)
-    if (error instanceof EndlessAnswerError) throw away(`${url} sent an answer without an end.`, error)
-    throw away(
-      timeout.aborted ? `${url} did not respond in time. Try again in a moment.` : unreached(url, error),
-      error,
-    )
-  })
+  const headers = { 'user-agent': `svc/${version}`, ...question.headers }
+  const answer = await exchange(address, { ...question, headers, signal, through }).catch(
+    (error: unknown) => {
+      for (const stop of stops) stop.throwIfAborted()
+      if (error instanceof Error && error.name === 'ProxyError') throw away(error.message, error)
+      if (error instanceof EndlessAnswerError) throw away(`${url} sent an answer without an end.`, error)
+      throw away(
+        timeout.aborted ? `${url} did not respond in time. Try again in a moment.` : unreached(url, error),
+        error,
+      )
+    },
+  )
   const { status, text, peer } = answer
   const { location = '', 'content-type': type } = answer.headers
   if (status >= 300 && status < 400 && URL.canParse(location, url)) {

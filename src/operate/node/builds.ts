@@ -59,6 +59,7 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
       root,
       isolation,
       network,
+      untrustedNetwork: untrustedNetworkOf(settings),
       buildCaps,
       buildProblem,
       observe: deps.observe.built,
@@ -83,9 +84,18 @@ async function sayHowMemoryIsHeld(bytes: number, log: Deps['log']): Promise<void
   )
 }
 
-/** Names of registries are resolved as those of webhook receivers are. */
 function networkOf(settings: Settings): BuildNetwork {
-  if (settings.SVC_BUILD_NETWORK !== 'registries') return settings.SVC_BUILD_NETWORK
+  const { SVC_BUILD_NETWORK: network } = settings
+  return network === 'registries' ? registriesOf(settings) : network
+}
+
+/** Never more than registries. */
+function untrustedNetworkOf(settings: Settings): BuildNetwork {
+  return settings.SVC_BUILD_NETWORK === 'none' ? 'none' : registriesOf(settings)
+}
+
+/** Names of registries are resolved as those of webhook receivers are. */
+function registriesOf(settings: Settings): BuildNetwork {
   const { SVC_RESOLVERS: servers, SVC_RESOLVE_PRIVATE: allowPrivate } = settings
   const resolve = allowPrivate && !servers ? resolveLocally : createResolve(servers)
   return { hosts: settings.SVC_BUILD_HOSTS, resolve, allowPrivate }

@@ -72,6 +72,13 @@ export async function runBuild(deps: BuildDeps, job: BuildJob, signal: AbortSign
   }
 }
 
+/** Without one, a build reaches whatever this host can. */
+const noSandbox: BuildError = {
+  reason: 'builds_not_available',
+  message:
+    'Sources of somebody outside the team are built in a sandbox only, and this node has none (SVC_BUILD_SANDBOX).',
+}
+
 const tooLarge =
   "The project's variables exceed the size of a command's environment: shorten or remove some of its env."
 
@@ -83,7 +90,8 @@ async function build(
 ): Promise<BuiltSite | { error: BuildError }> {
   const problem = await deps.buildProblem()
   if (problem !== undefined) return { error: { reason: 'builds_not_available', message: problem } }
-  const variables = await openEnv(deps.store.db, deps.envKey, job)
+  if (job.untrusted && deps.isolation === 'none') return { error: noSandbox }
+  const variables = job.untrusted ? {} : await openEnv(deps.store.db, deps.envKey, job)
   const workspace = await makeWorkspace(deps.root, { sandboxed: deps.isolation === 'bubblewrap' })
   try {
     const env = buildEnvironment(deps.sitesUrl, job, variables)

@@ -29,6 +29,8 @@ export type CommandDeps = {
   nowMs: () => number
   isolation: 'bubblewrap' | 'none'
   network: BuildNetwork
+  /** For sources of somebody outside the team. */
+  untrustedNetwork: BuildNetwork
   buildCaps: BuildCaps
 }
 
@@ -106,7 +108,8 @@ async function runStep(
   { command, endMs }: { command: string; endMs: number },
   signal: AbortSignal,
 ): Promise<BuildError | undefined> {
-  const { isolation, network, nowMs, buildCaps } = deps
+  const { isolation, nowMs, buildCaps } = deps
+  const network = job.untrusted ? deps.untrustedNetwork : deps.network
   const redacted = redactor.redact(toPrintable(command))
   log({ timeMs: nowMs(), level: 'info', text: `$ ${redacted}` })
   const hint = createNetworkHint(network)

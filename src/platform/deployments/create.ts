@@ -2,19 +2,22 @@
  * Creates a deployment from its files; without a build command it is ready at once, with one it waits for its
  * build.
  */
-import { AppError } from '../../lib/errors.ts'
+import { AppError, invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { KnownBlob } from '../../stores/blobs/rows.ts'
 import { isForeignKeyViolation } from '../../stores/db/failures.ts'
 import { type BuildSettings, deployments } from '../../stores/db/schema/projects.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
+import { keyName } from '../auth/key-name.ts'
+import type { Principal } from '../auth/principal.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { assignLabel, type SiteUrls, takeDeploymentLabel } from '../projects/host-label.ts'
 import { getProject, type KnownProject } from '../projects/read.ts'
 import { mergeBuild } from '../projects/settings.ts'
-import { type CheckedFile, checkFiles, type FileCaps } from './check-files.ts'
+import { checkFiles, type FileCaps } from './check-files.ts'
 import { deploymentEvent, promotedEvent } from './event-data.ts'
+import { findSources, type Sources, sourcesGone } from './find-sources.ts'
 import { rememberNames } from './hashed-names/remember-names.ts'
 import type { CreateDeployment } from './input.ts'
 import { insertManifest, type NewManifest, toEntries } from './manifest.ts'
@@ -25,9 +28,12 @@ import { buildQueue } from './queued/claim.ts'
 import { checkQueue, findQueuePosition } from './queued/turns.ts'
 import { ownColumns, toRecord } from './read.ts'
 import { type FoundRules, findRules, readRules } from './rules/read-rules.ts'
+import { sourceKindOf } from './source.ts'
 import { firstWarnings, leftOutWarning, type Warning } from './warnings/warning.ts'
 
-export type DeploymentInput = Omit<CreateDeployment, 'direct_uploads'> & Sending
+/** `agent` is the User-Agent of the request. */
+export type DeploymentInput = Omit<CreateDeployment, 'direct_uploads'> &
+  Sending & { agent?: string | undefined }
 
 export type CreateDeps = BlobDeps &
   SiteUrls & {
@@ -43,9 +49,11 @@ const maxAttempts = 3
 
 /**
  * Stores inline files and records the deployment with its manifest and host in one transaction. A production
- * deployment goes live if the project promotes automatically. With a build, the files are its sources.
+ * deployment goes live if the project promotes automatically. With a build, the files are its sources. With
+ * `from`, they are those of another deployment.
  * @throws AppError `invalid_input` (also for an invalid line of `_redirects` or `_headers`),
- * `project_not_found`, `files_missing`, `builds_not_available`, `too_many_queued`.
+ * `project_not_found`, `files_missing`, `builds_not_available`, `too_many_queued`, and with `from`
+ * `deployment_not_found`, `sources_gone`, `untrusted`.
  */
 export async function createDeployment(
   deps: CreateDeps,
@@ -53,21 +61,51 @@ export async function createDeployment(
   input: DeploymentInput,
   remember?: Remember,
 ): Promise<DeploymentRecord> {
-  const files = await checkFiles(input.files, deps.caps)
+  const sent = await checkSent(deps, input)
   const project = await getProject(deps, actor.principal.teamId, input.project)
-  const build = mergeBuild(project.build, input.build ?? {})
+  const sources = sent ?? (await findSourcesAgain(deps, project, actor.principal, input))
+  const build = mergeBuild(project.build, sources.build)
   const isBuilt = build.build_command !== null
   const problem = isBuilt && (await deps.buildProblem())
   if (problem) throw new AppError('builds_not_available', problem)
   // Rules of the output are read once it exists.
-  const foundRules = isBuilt ? undefined : findRules(files)
-  return recordWithBlobs(deps, actor, { project, build, files, foundRules, input, remember }, 1)
+  const foundRules = isBuilt ? undefined : findRules(sources.files)
+  return recordWithBlobs(deps, actor, { project, build, sources, foundRules, input, remember }, 1)
+}
+
+/** The files of the request, checked; undefined where it names a deployment instead. */
+async function checkSent(
+  { caps }: CreateDeps,
+  { from, files, build, target, meta }: DeploymentInput,
+): Promise<Sources | undefined> {
+  if (from !== undefined) {
+    if (files === undefined) return undefined
+    throw invalidField('files', 'must be left out with from, whose sources are deployed')
+  }
+  if (files === undefined) throw invalidField('files', 'required, or from with the id of a deployment')
+  const checked = await checkFiles(files, caps)
+  return { files: checked, build: build ?? {}, target: target ?? 'preview', meta: meta ?? {} }
+}
+
+async function findSourcesAgain(
+  { store }: CreateDeps,
+  project: KnownProject,
+  { teamId }: Principal,
+  { from = '', build, target, meta }: DeploymentInput,
+): Promise<Sources> {
+  const found = await findSources(store.db, { teamId, projectId: project.id }, from)
+  return {
+    files: found.files,
+    build: { ...found.build, ...build },
+    target: target ?? found.target,
+    meta: meta ?? found.meta,
+  }
 }
 
 type Plan = {
   project: KnownProject
   build: BuildSettings
-  files: CheckedFile[]
+  sources: Sources
   /** None for sources. */
   foundRules: FoundRules | undefined
   input: DeploymentInput
@@ -83,13 +121,16 @@ async function recordWithBlobs(
   attempt: number,
 ): Promise<DeploymentRecord> {
   const { teamId } = actor.principal
-  const known = await ensureBlobs(deps, teamId, plan.files, plan.input)
+  const { files } = plan.sources
+  const known = await ensureBlobs(deps, teamId, files, plan.input).catch((error: unknown) => {
+    throw plan.input.from !== undefined && isCollected(error) ? sourcesGone(error) : error
+  })
   const stores = { db: deps.store.db, blobs: deps.blobs }
   const { rules, warnings } = plan.foundRules
     ? await readRules(stores, plan.foundRules, known)
     : { rules: null, warnings: [] }
   try {
-    const site = { entries: toEntries(plan.files, known), rules, warnings }
+    const site = { entries: toEntries(files, known), rules, warnings }
     const { record, changed } = await writeDeployment(deps, actor, plan, site)
     for (const blob of changed) deps.knownBlobs.add(teamId, blob)
     return record
@@ -98,7 +139,7 @@ async function recordWithBlobs(
     // A blob was collected, or the project deleted, since the lookup: look again, and report it if it is
     // gone.
     await getProject(deps, teamId, plan.project.id)
-    forget(deps.knownBlobs, teamId, plan.files)
+    forget(deps.knownBlobs, teamId, files)
     return recordWithBlobs(deps, actor, plan, attempt + 1)
   }
 }
@@ -110,10 +151,12 @@ function isCollected(error: unknown): boolean {
 async function writeDeployment(
   deps: CreateDeps,
   actor: Actor,
-  { project, build, files, input, remember }: Plan,
+  { project, build, sources, input, remember }: Plan,
   { entries, rules, warnings }: Site,
 ): Promise<{ record: DeploymentRecord; changed: KnownBlob[] }> {
-  const { teamId, userId } = actor.principal
+  const { principal } = actor
+  const { teamId, userId } = principal
+  const { files, target, meta } = sources
   const createdMs = deps.nowMs()
   const id = newId('deployment', createdMs)
   const leftOut = input.zip?.leftOut ?? []
@@ -123,35 +166,38 @@ async function writeDeployment(
     if (!isServed) await checkQueue(tx, teamId, deps.maxQueuedBuilds)
     const manifest = await insertManifest(tx, { teamId, entries, rules, isServed }, createdMs)
     const host = await takeDeploymentLabel(tx, teamId, project.name)
-    const row: typeof deployments.$inferInsert = {
-      id,
-      teamId,
-      projectId: project.id,
-      host,
-      target: input.target,
-      build,
-      meta: input.meta,
-      ...(isServed
-        ? { state: 'ready', manifestId: manifest.id, readyMs: createdMs, endedMs: createdMs }
-        : { state: 'queued', sourceManifestId: manifest.id }),
-      files: files.length,
-      bytes: files.reduce((sum, file) => sum + file.size, 0),
-      warnings: firstWarnings([...leftOut.map(leftOutWarning), ...warnings]),
-      createdBy: userId,
-      createdMs,
-    }
     const assigned = tx
       .$with('assigned')
       .as(assignLabel(tx, host, { projectId: project.id, deploymentId: id }))
     const [made] = await tx
       .with(assigned)
       .insert(deployments)
-      .values(row)
+      .values({
+        id,
+        teamId,
+        projectId: project.id,
+        host,
+        target,
+        build,
+        buildGiven: sources.build,
+        meta,
+        sourceKind: input.from === undefined ? sourceKindOf(principal, input.agent) : 'redeploy',
+        sourceName: keyName(tx, principal.kind === 'session' ? null : principal.keyId),
+        redeployOf: input.from ?? null,
+        ...(isServed
+          ? { state: 'ready', manifestId: manifest.id, readyMs: createdMs, endedMs: createdMs }
+          : { state: 'queued', sourceManifestId: manifest.id }),
+        files: files.length,
+        bytes: files.reduce((sum, file) => sum + file.size, 0),
+        warnings: firstWarnings([...leftOut.map(leftOutWarning), ...warnings]),
+        createdBy: userId,
+        createdMs,
+      })
       .returning(ownColumns)
       .prepare(isServed ? 'insert_deployment' : 'insert_queued_deployment')
       .execute()
     if (!made) throw new Error('An insert returned no row.')
-    const isToPromote = isServed && input.target === 'production'
+    const isToPromote = isServed && target === 'production'
     const promoted = isToPromote && (await promoteByItself(tx, project.id, { id, createdMs }, createdMs))
     // After the project is locked, as when a build completes.
     await rememberNames(tx, { projectId: project.id, manifestId: manifest.id }, manifest.hashed)

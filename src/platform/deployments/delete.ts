@@ -63,20 +63,15 @@ export async function deleteDeployment(
 /** The builder is notified and kills its processes. The row is locked already. */
 async function cancel(tx: Database, id: string, nowMs: number): Promise<boolean> {
   const isUnderWay = and(eq(deployments.id, id), inArray(deployments.state, ['queued', 'building']))
-  const [known] = await tx
-    .select({ sourceManifestId: deployments.sourceManifestId })
-    .from(deployments)
-    .where(isUnderWay)
-  if (!known) return false
-  await tx
+  const canceled = await tx
     .update(deployments)
     .set({ state: 'canceled', endedMs: nowMs, ...withoutWorker })
     .where(isUnderWay)
-  await releaseManifests(tx, idsOf(known), nowMs)
-  return true
+    .returning({ id: deployments.id })
+  return canceled.length > 0
 }
 
-function idsOf(row: { manifestId?: number | null; sourceManifestId: number | null }): number[] {
+function idsOf(row: { manifestId: number | null; sourceManifestId: number | null }): number[] {
   return [row.manifestId, row.sourceManifestId].flatMap((id) => id ?? [])
 }
 

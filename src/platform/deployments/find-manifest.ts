@@ -19,8 +19,8 @@ const byId = prepared((db) =>
 )
 
 /**
- * The manifest of what the team's deployment serves or, until it is built, of its sources; null after a build
- * that failed. `liveId` is the live deployment of its project.
+ * The manifest of what the team's deployment serves; of its sources where it serves nothing. `liveId` is the
+ * live deployment of its project.
  * @throws AppError `deployment_not_found`.
  */
 export async function findManifest(

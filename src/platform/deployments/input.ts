@@ -25,9 +25,15 @@ const meta = z
 
 export const createDeploymentInput = z.strictObject({
   project: projectReference,
-  target: targetSchema.default('preview'),
-  files: z.array(file).meta({ description: 'By content, or by sha256 and size' }),
-  meta: meta.default({}).meta({ description: 'Arbitrary strings, such as branch, commit and message' }),
+  target: targetSchema.optional().meta({ description: "preview if omitted; with `from`, that deployment's" }),
+  files: z.array(file).optional().meta({ description: 'By content, or by sha256 and size' }),
+  from: z.string().min(1).max(100).optional().meta({
+    description:
+      'Instead of files: the id of a deployment of the project, whose sources are deployed again, with the settings and variables of today',
+  }),
+  meta: meta.optional().meta({
+    description: "Arbitrary strings, such as branch, commit and message; with `from`, that deployment's",
+  }),
   build: buildChanges.optional().meta({ description: "Overrides the project's" }),
   direct_uploads: z.boolean().optional().meta({
     description:

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
 import { address, integer, timeMs } from '../../stores/db/record-fields.ts'
 import { buildSettingsSchema, targetSchema } from '../projects/output.ts'
+import { sourceSchema } from './source.ts'
 import { stateSchema } from './state.ts'
 import { warningSchema } from './warnings/warning.ts'
 
@@ -44,7 +45,17 @@ export const deploymentSchema = z
     warnings: z
       .array(warningSchema)
       .meta({ description: 'What was passed over, and what looks wrong; at most 100' }),
+    source: sourceSchema,
+    redeploy_of: z
+      .string()
+      .nullable()
+      .meta({ description: 'The deployment whose sources it was made of, which may be deleted' }),
+    untrusted: z.boolean().meta({
+      description:
+        'Whether its sources are those of somebody outside the team: then it is always a protected preview, built without variables',
+    }),
     created_by: idSchema('user'),
+    created_by_name: z.string().nullable().meta({ description: 'The name of that person' }),
     created_ms: timeMs,
     building_ms: timeMs.nullable(),
     ready_ms: timeMs.nullable(),

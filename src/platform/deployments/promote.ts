@@ -9,13 +9,14 @@ import { type Actor, originOf } from '../auth/actor.ts'
 import type { Remember } from '../idempotency/once.ts'
 import type { SiteUrls } from '../projects/host-label.ts'
 import { promotedEvent } from './event-data.ts'
+import { notTrusted } from './find-sources.ts'
 import type { DeploymentRecord } from './output.ts'
 import { deploymentNotFound, ownColumns, projectColumns, toRecord } from './read.ts'
 
 /**
  * Promotes a ready deployment, also an older one. For a live one nothing changes. The next request to this
  * node gets it.
- * @throws AppError `deployment_not_found`, `not_ready`.
+ * @throws AppError `deployment_not_found`, `not_ready`, `untrusted`.
  */
 export async function promoteDeployment(
   deps: SiteUrls & { store: Store; nowMs: () => number },
@@ -32,6 +33,7 @@ export async function promoteDeployment(
         `The deployment is ${deployment.state}; only one that is ready can be promoted.`,
       )
     }
+    if (deployment.untrusted) throw notTrusted('promoted')
     const nowMs = deps.nowMs()
     if (!deployment.live) {
       await makeLive(tx, { id, projectId }, nowMs, { promotedByHandMs: nowMs })

@@ -4,6 +4,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { prepared } from '../../stores/db/prepared.ts'
 import { deployments, projects } from '../../stores/db/schema/projects.ts'
+import { users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { domainUrl, type SiteUrls, siteUrl } from '../projects/host-label.ts'
 import { type ProductionDomain, productionDomains } from '../projects/production-domains.ts'
@@ -27,7 +28,14 @@ export const ownColumns = {
   bytes: deployments.bytes,
   meta: deployments.meta,
   warnings: deployments.warnings,
+  source_kind: deployments.sourceKind,
+  source_name: deployments.sourceName,
+  redeploy_of: deployments.redeployOf,
+  untrusted: deployments.untrusted,
   created_by: deployments.createdBy,
+  // With its table: a statement about one table names columns without theirs.
+  created_by_name: sql<string | null>`(
+    select ${users.name} from ${users} where ${users}.id = ${deployments}.created_by)`,
   created_ms: deployments.createdMs,
   building_ms: deployments.buildingMs,
   ready_ms: deployments.readyMs,
@@ -69,12 +77,13 @@ type Row = Omit<Awaited<ReturnType<typeof selectDeployments>>[number], 'queue_po
 /** A row as a record. */
 export function toRecord({ sitesUrl, certifiedUrl }: SiteUrls, row: Row): DeploymentRecord {
   const { host, production_host, production_domains, preview_ttl_days, live_since_ms, ...columns } = row
-  const { error_reason, error_message, ...rest } = columns
+  const { error_reason, error_message, source_kind, source_name, ...rest } = columns
   const wasLive = live_since_ms !== null
   const expires = preview_ttl_days !== null && row.target === 'preview' && !wasLive && isFinal(row.state)
   return {
     ...rest,
     live_since_ms,
+    source: { kind: source_kind, name: source_name },
     url: siteUrl(sitesUrl, host),
     aliases: row.live
       ? [

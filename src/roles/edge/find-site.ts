@@ -70,7 +70,12 @@ const columns = {
     bypassSha256: projects.bypassSha256,
     bypassVersion: projects.bypassVersion,
   },
-  deployment: { id: deployments.id, state: deployments.state, manifestId: deployments.manifestId },
+  deployment: {
+    id: deployments.id,
+    state: deployments.state,
+    manifestId: deployments.manifestId,
+    untrusted: deployments.untrusted,
+  },
 }
 
 const labelQuery = prepared((db) =>
@@ -114,7 +119,9 @@ function toFiles(host: string, row: Row): FileSite | undefined {
     spa: project.spa,
     hsts: project.hsts,
     isProtected:
-      project.protection === 'all' || (project.protection === 'preview' && pinnedDeploymentId !== null),
+      project.protection === 'all' ||
+      (project.protection === 'preview' && pinnedDeploymentId !== null) ||
+      deployment?.untrusted === true,
     bypassSha256: project.bypassSha256,
     bypassVersion: project.bypassVersion,
     deploymentId: deployment?.id ?? null,

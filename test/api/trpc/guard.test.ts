@@ -122,6 +122,7 @@ function contextOf(role: Role): Context {
     address: '',
     limit: { perSecond: 1, burst: 1, remaining: 1 },
     tokens: { kind: 'calls', left: 1 },
+    agent: undefined,
     idempotencyKey: undefined,
     remember: undefined,
     zip: undefined,

@@ -1,6 +1,20 @@
 /** Builds: the sandbox, secrets in logs, registries, and collected output. */
 export const faults = [
   {
+    what: 'Sources of somebody outside the team are built with the variables of the project.',
+    file: 'src/platform/builds/run-build.ts',
+    find: 'const variables = job.untrusted ? {} : await',
+    replace: 'const variables = await',
+    tests: ['test/platform/builds/contained/redeploy.test.ts'],
+  },
+  {
+    what: 'Sources of somebody outside the team become production once they are built.',
+    file: 'src/platform/deployments/queued/complete.ts',
+    find: "row.target === 'production' &&\n      !row.untrusted &&",
+    replace: "row.target === 'production' &&",
+    tests: ['test/platform/builds/contained/redeploy.test.ts'],
+  },
+  {
     what: 'Without a control group, builds keep memory that belongs to no process.',
     file: 'src/platform/builds/sandbox/refused-calls.ts',
     find: '  memfd_create: [319, 279],\n',

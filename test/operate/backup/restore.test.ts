@@ -120,7 +120,7 @@ describe('a restore', () => {
         installation_id: ['bucket', 'directory', 'directory_place'],
         projects: ['hsts'],
         domains: ['certificate_wanted'],
-        deployments: ['warnings'],
+        deployments: ['warnings', 'build_given', 'source_kind', 'source_name', 'redeploy_of', 'untrusted'],
         project_env: ['fingerprint'],
         manifests: ['hash_places'],
         records: ['strings'],

@@ -86,6 +86,7 @@ it('a worker that cannot run builds ends the deployment with that reason', async
       nowMs: Date.now,
       isolation: 'bubblewrap',
       network: 'none',
+      untrustedNetwork: 'none',
       buildProblem: async () => problem,
       buildCaps: { timeoutS: 10, memoryBytes: 1, diskBytes: 1 },
       root: join(inject('directory'), 'no-builds'),

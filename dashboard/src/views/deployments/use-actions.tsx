@@ -9,7 +9,9 @@ import { type DeploymentRecord, isUnfinished, titleOf } from './about'
 
 const Confirm = lazy(() => import('@/ui/dialog').then((module) => ({ default: module.Confirm })))
 
-type Kind = 'promote' | 'cancel' | 'delete'
+const Redeploy = lazy(() => import('./redeploy').then((module) => ({ default: module.Redeploy })))
+
+type Kind = 'promote' | 'redeploy' | 'cancel' | 'delete'
 
 export type Action = {
   kind: Kind
@@ -31,9 +33,9 @@ export function useActions(
   const close = () => setOpen(undefined)
   const dialog = open && (
     <Suspense>
-      {open === 'promote' ? (
-        <Promote deployment={deployment} onClose={close} />
-      ) : (
+      {open === 'promote' && <Promote deployment={deployment} onClose={close} />}
+      {open === 'redeploy' && <Redeploy deployment={deployment} onClose={close} />}
+      {(open === 'cancel' || open === 'delete') && (
         <Remove deployment={deployment} onClose={close} onDeleted={onDeleted} />
       )}
     </Suspense>
@@ -45,7 +47,8 @@ function possible(
   deployment: DeploymentRecord,
   role: 'owner' | 'member' | undefined,
 ): Omit<Action, 'start'>[] {
-  const { state, live, rollback_candidate } = deployment
+  const { state, live, rollback_candidate, untrusted } = deployment
+  const distrust = untrusted ? 'Its sources are those of somebody outside the team.' : undefined
   if (isUnfinished(deployment)) {
     return [{ kind: 'cancel', label: 'Cancel', danger: true, problem: undefined }]
   }
@@ -53,7 +56,13 @@ function possible(
     kind: 'promote',
     label: rollback_candidate && !live ? 'Roll back to this' : 'Promote',
     danger: false,
-    problem: live ? 'It is live.' : undefined,
+    problem: live ? 'It is live.' : distrust,
+  }
+  const redeploy: Omit<Action, 'start'> = {
+    kind: 'redeploy',
+    label: 'Deploy again',
+    danger: false,
+    problem: distrust,
   }
   const remove: Omit<Action, 'start'> = {
     kind: 'delete',
@@ -65,7 +74,7 @@ function possible(
         ? 'Only owners delete deployments.'
         : undefined,
   }
-  return state === 'ready' ? [promote, remove] : [remove]
+  return state === 'ready' ? [promote, redeploy, remove] : [redeploy, remove]
 }
 
 type DialogProps = { deployment: DeploymentRecord; onClose: () => void }

@@ -8,6 +8,7 @@ import { Empty } from '@/ui/empty'
 import { Problem } from '@/ui/problem'
 import { Cell, Row, Table } from '@/ui/table'
 import { Time } from '@/ui/time'
+import { ApplyChange } from './apply-change'
 import { type ProjectRecord, useSave } from './use-save'
 
 const SetEnv = lazy(() => import('./set-env').then((module) => ({ default: module.SetEnv })))
@@ -18,13 +19,20 @@ type Variable = Pick<ProjectRecord['env'][number], 'key' | 'target'>
 export function Env({ project }: { project: ProjectRecord }) {
   const [isSetting, setSetting] = useState(false)
   const [removed, setRemoved] = useState<Variable>()
-  const { save, isSaving, error } = useSave(project, () => setRemoved(undefined))
+  const [isChanged, setChanged] = useState(false)
+  const { save, isSaving, error } = useSave(project, () => {
+    setRemoved(undefined)
+    setChanged(true)
+  })
   return (
     <Section
       title="Environment variables"
       note="For builds on the server. Values can be replaced, but not read. Deploy again to apply a change."
       actions={<Button onClick={() => setSetting(true)}>Set variables</Button>}
     >
+      {isChanged && project.production_deployment !== null && (
+        <ApplyChange live={project.production_deployment} />
+      )}
       {project.env.length === 0 ? (
         <Empty title="No variables" />
       ) : (
@@ -59,7 +67,9 @@ export function Env({ project }: { project: ProjectRecord }) {
       )}
       {error && removed === undefined && <Problem error={error} />}
       <Suspense>
-        {isSetting && <SetEnv project={project} onClose={() => setSetting(false)} />}
+        {isSetting && (
+          <SetEnv project={project} onSaved={() => setChanged(true)} onClose={() => setSetting(false)} />
+        )}
         {removed !== undefined && (
           <Confirm
             title={`Remove ${removed.key}${isForBoth(removed.target) ? '' : ` for ${removed.target}`}?`}

@@ -34,13 +34,18 @@ function targetsOf(chosen: string): ('production' | 'preview')[] {
   return ['production', 'preview']
 }
 
-export function SetEnv({ project, onClose }: { project: ProjectRecord; onClose: () => void }) {
+type SetEnvProps = { project: ProjectRecord; onSaved: () => void; onClose: () => void }
+
+export function SetEnv({ project, onSaved, onClose }: SetEnvProps) {
   const [key, setKey] = useState('')
   const [value, setValue] = useState('')
   const [pasted, setPasted] = useState<Variable[]>()
   const [problem, setProblem] = useState<string>()
   const [target, setTarget] = useState('both')
-  const { save, isSaving, error, errorOf } = useSave(project, onClose)
+  const { save, isSaving, error, errorOf } = useSave(project, () => {
+    onSaved()
+    onClose()
+  })
   const variables = pasted ?? [{ key, value }]
 
   function onPaste(event: ClipboardEvent): void {

@@ -52,6 +52,10 @@ const examples: Partial<Record<Reason, Example>> = {
   request_timeout: ['The body arrived too slowly. Send it again.'],
   name_in_use: ['A project named web exists. Choose another name.'],
   not_ready: ['The deployment is queued; only one that is ready can be promoted.'],
+  sources_gone: ['The sources of this deployment are not kept any more: deploy the files themselves.'],
+  untrusted: [
+    'This deployment was made of the sources of somebody outside the team, so that it is never promoted.',
+  ],
   is_live: ['This deployment is live: promote another one before you delete it.'],
   in_zone_of: [
     'www.example.com is in the zone of example.com, which the team has claimed too: change its records at ' +

@@ -59,6 +59,7 @@ export function readsAsWords(token: string): boolean {
   const [doubtful, ...others] = letters.filter((piece) => !words.includes(piece))
   if (others.length > 0) return false
   const longest = Math.max(0, ...words.map(({ length }) => length))
+  if (longest < 4 && pieces.length === maxPieces && /\d[A-Z]/.test(token)) return false
   if (longest < 3 || doubtful === undefined) return longest >= 3
   if (!/[a-z]/.test(token) && /\d/.test(token)) return doubtful.length === 1
   // One small word beside it might be chance.

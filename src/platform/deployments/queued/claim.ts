@@ -27,6 +27,8 @@ export type BuildJob = Held & {
   build: BuildSettings
   meta: Record<string, string>
   sourceManifestId: number
+  /** Whether it is built without variables, and with registries as its only network. */
+  untrusted: boolean
 }
 
 type Deps = { store: Store; nowMs: () => number }
@@ -68,6 +70,7 @@ const jobColumns = {
   build: deployments.build,
   meta: deployments.meta,
   sourceManifestId: deployments.sourceManifestId,
+  untrusted: deployments.untrusted,
 }
 
 async function lockDue(tx: Database, { running, limit }: Claim, nowMs: number): Promise<string[]> {

@@ -6,7 +6,7 @@ import { recordEvents } from '../../../stores/events/record-events.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
 import { deploymentEvent, promotedEvent } from '../event-data.ts'
 import { rememberNames } from '../hashed-names/remember-names.ts'
-import { insertManifest, type NewManifest, releaseManifests } from '../manifest.ts'
+import { insertManifest, type NewManifest } from '../manifest.ts'
 import { lockWithProject, promoteByItself } from '../promote.ts'
 import { ownColumns, toRecord } from '../read.ts'
 import { firstWarnings, type Warning } from '../warnings/warning.ts'
@@ -61,10 +61,11 @@ function complete(deps: Deps, job: BuildJob, site: BuiltSite): Promise<void> {
       .where(isHeld(job))
       .returning({ ...ownColumns, createdMs: deployments.createdMs })
     if (!made) throw new NotHeld()
-    await releaseManifests(tx, [job.sourceManifestId], nowMs)
     const { createdMs, ...row } = made
     const promoted =
-      row.target === 'production' && (await promoteByItself(tx, projectId, { id, createdMs }, nowMs))
+      row.target === 'production' &&
+      !row.untrusted &&
+      (await promoteByItself(tx, projectId, { id, createdMs }, nowMs))
     await rememberNames(tx, { projectId, manifestId }, hashed)
     const live = Boolean(promoted)
     if (live) tx.announce({ kind: 'project', id: projectId })

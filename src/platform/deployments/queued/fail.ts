@@ -6,7 +6,6 @@ import type { Transaction } from '../../../stores/db/transaction.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
 import { deploymentEvent } from '../event-data.ts'
-import { releaseManifests } from '../manifest.ts'
 import { ownColumns, projectColumns, toRecord } from '../read.ts'
 import { type Held, isHeld, withoutWorker } from './held.ts'
 
@@ -53,7 +52,6 @@ export async function failWhere(
       ...projectColumns,
       teamId: deployments.teamId,
       projectId: projects.id,
-      sourceManifestId: deployments.sourceManifestId,
     })
     .from(deployments)
     .innerJoin(projects, eq(projects.id, deployments.projectId))
@@ -67,13 +65,8 @@ export async function failWhere(
     .update(deployments)
     .set({ state: 'error', errorReason: reason, errorMessage: message, endedMs: nowMs, ...withoutWorker })
     .where(inArray(deployments.id, ids))
-  await releaseManifests(
-    tx,
-    rows.flatMap(({ sourceManifestId }) => sourceManifestId ?? []),
-    nowMs,
-  )
   for (const id of ids) tx.announce({ kind: 'deployment', id })
-  const happened = rows.map(({ teamId, projectId, sourceManifestId: _, ...row }) =>
+  const happened = rows.map(({ teamId, projectId, ...row }) =>
     deploymentEvent('error', { teamId, projectId }, toRecord(deps, { ...row, ...ended, live: false })),
   )
   await recordEvents(tx, { origin: null, nowMs }, happened)

@@ -16,4 +16,4 @@ export function isHeld({ id, worker, attempts }: Held): SQL | undefined {
 }
 
 /** The columns of a row without a builder. */
-export const withoutWorker = { worker: null, leaseUntilMs: null, sourceManifestId: null } as const
+export const withoutWorker = { worker: null, leaseUntilMs: null } as const

@@ -24,6 +24,21 @@ export type BuildSettings = {
   root_directory: string
 }
 
+/** Build settings that a request gave by itself; null goes back to the default. */
+type GivenBuild = { [Key in keyof BuildSettings]?: BuildSettings[Key] | null | undefined }
+
+/** By what a deployment was made. */
+export const sourceKinds = [
+  'api',
+  'command',
+  'dashboard',
+  'git',
+  'forge',
+  'hook',
+  'redeploy',
+  'oidc',
+] as const
+
 /** What a deployment passed over, or what looks wrong in it. */
 type DeploymentWarning = { path?: string | undefined; line?: number | undefined; message: string }
 
@@ -93,10 +108,18 @@ export const deployments = pgTable(
     errorReason: text('error_reason'),
     errorMessage: text('error_message'),
     build: jsonb().$type<BuildSettings>().notNull(),
+    /** The settings that its request gave; null in rows from before they were kept. */
+    buildGiven: jsonb('build_given').$type<GivenBuild>(),
     meta: jsonb().$type<Record<string, string>>().notNull(),
+    sourceKind: text('source_kind', { enum: sourceKinds }).notNull().default('api'),
+    sourceName: text('source_name'),
+    /** The deployment whose sources it is made of. */
+    redeployOf: text('redeploy_of'),
+    /** Whether its sources are those of somebody outside the team. */
+    untrusted: boolean().notNull().default(false),
     warnings: jsonb().$type<DeploymentWarning[]>().notNull().default([]),
     manifestId: bigint('manifest_id', { mode: 'number' }).references(() => manifests.id),
-    /** The sources, until the build has ended. */
+    /** The sources of a build. */
     sourceManifestId: bigint('source_manifest_id', { mode: 'number' }).references(() => manifests.id),
     /** How often a worker has started the build. */
     attempts: integer().notNull().default(0),

@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deployment
-         * @description Files are sent inline or by digest. If blobs are missing, the response is 400 files_missing with an upload URL for each: PUT the raw bytes there, then repeat the request. _redirects and _headers at the root are not served but applied; an invalid line is 400 invalid_input and names file and line. With a build command the files are its sources: the deployment is queued, then building, and finally ready or error; an install command alone builds nothing. The files may also be sent as one zip: project, target and meta.<key> are then in the query. Of a zip, left_out names what is never deployed: .git, .env and the like.
+         * @description Files are sent inline or by digest. If blobs are missing, the response is 400 files_missing with an upload URL for each: PUT the raw bytes there, then repeat the request. _redirects and _headers at the root are not served but applied; an invalid line is 400 invalid_input and names file and line. With a build command the files are its sources: the deployment is queued, then building, and finally ready or error; an install command alone builds nothing. The files may also be sent as one zip: project, target and meta.<key> are then in the query. Of a zip, left_out names what is never deployed: .git, .env and the like. With from instead of files, the sources of that deployment are deployed again.
          */
         post: operations["deployments-create"];
         delete?: never;
@@ -911,7 +911,14 @@ export interface components {
             };
             /** @description What was passed over, and what looks wrong; at most 100 */
             warnings: components["schemas"]["DeploymentWarning"][];
+            source: components["schemas"]["DeploymentSource"];
+            /** @description The deployment whose sources it was made of, which may be deleted */
+            redeploy_of: string | null;
+            /** @description Whether its sources are those of somebody outside the team: then it is always a protected preview, built without variables */
+            untrusted: boolean;
             created_by: string;
+            /** @description The name of that person */
+            created_by_name: string | null;
             /**
              * @description Unix epoch, milliseconds
              * @example 1790000000000
@@ -935,6 +942,15 @@ export interface components {
             /** @description Its line, from 1 */
             line?: number;
             message: string;
+        };
+        DeploymentSource: {
+            /**
+             * @description By what it was made
+             * @enum {string}
+             */
+            kind: "api" | "command" | "dashboard" | "git" | "forge" | "hook" | "redeploy" | "oidc";
+            /** @description The name of the API key that was used, if any */
+            name: string | null;
         };
         Project: {
             id: string;
@@ -1453,7 +1469,7 @@ export interface components {
              * @description What happened, for programs
              * @enum {string}
              */
-            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "storage_quota" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
+            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "storage_quota" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "sources_gone" | "untrusted" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
             /** @description What to do, for people */
             message: string;
             /** @description With invalid_input: each invalid field */
@@ -2011,7 +2027,14 @@ export interface operations {
                      *               "message": "https://www.example.com/* is passed over: rules apply to every host of the site; write a path."
                      *             }
                      *           ],
+                     *           "source": {
+                     *             "kind": "api",
+                     *             "name": "CI"
+                     *           },
+                     *           "redeploy_of": null,
+                     *           "untrusted": false,
                      *           "created_by": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *           "created_by_name": "Ada Lovelace",
                      *           "created_ms": 1790000002000,
                      *           "building_ms": null,
                      *           "ready_ms": 1790000002000,
@@ -2175,16 +2198,15 @@ export interface operations {
                      */
                     project: string;
                     /**
-                     * @default preview
+                     * @description preview if omitted; with `from`, that deployment's
                      * @enum {string}
                      */
                     target?: "production" | "preview";
                     /** @description By content, or by sha256 and size */
-                    files: components["schemas"]["DeploymentFile"][];
-                    /**
-                     * @description Arbitrary strings, such as branch, commit and message
-                     * @default {}
-                     */
+                    files?: components["schemas"]["DeploymentFile"][];
+                    /** @description Instead of files: the id of a deployment of the project, whose sources are deployed again, with the settings and variables of today */
+                    from?: string;
+                    /** @description Arbitrary strings, such as branch, commit and message; with `from`, that deployment's */
                     meta?: {
                         [key: string]: string;
                     };
@@ -2248,7 +2270,14 @@ export interface operations {
                      *           "message": "https://www.example.com/* is passed over: rules apply to every host of the site; write a path."
                      *         }
                      *       ],
+                     *       "source": {
+                     *         "kind": "api",
+                     *         "name": "CI"
+                     *       },
+                     *       "redeploy_of": null,
+                     *       "untrusted": false,
                      *       "created_by": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *       "created_by_name": "Ada Lovelace",
                      *       "created_ms": 1790000002000,
                      *       "building_ms": null,
                      *       "ready_ms": 1790000002000,
@@ -2477,7 +2506,14 @@ export interface operations {
                      *           "message": "https://www.example.com/* is passed over: rules apply to every host of the site; write a path."
                      *         }
                      *       ],
+                     *       "source": {
+                     *         "kind": "api",
+                     *         "name": "CI"
+                     *       },
+                     *       "redeploy_of": null,
+                     *       "untrusted": false,
                      *       "created_by": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *       "created_by_name": "Ada Lovelace",
                      *       "created_ms": 1790000002000,
                      *       "building_ms": null,
                      *       "ready_ms": 1790000002000,
@@ -2840,7 +2876,14 @@ export interface operations {
                      *           "message": "https://www.example.com/* is passed over: rules apply to every host of the site; write a path."
                      *         }
                      *       ],
+                     *       "source": {
+                     *         "kind": "api",
+                     *         "name": "CI"
+                     *       },
+                     *       "redeploy_of": null,
+                     *       "untrusted": false,
                      *       "created_by": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *       "created_by_name": "Ada Lovelace",
                      *       "created_ms": 1790000002000,
                      *       "building_ms": null,
                      *       "ready_ms": 1790000002000,
@@ -8063,7 +8106,14 @@ export interface operations {
                      *               "message": "https://www.example.com/* is passed over: rules apply to every host of the site; write a path."
                      *             }
                      *           ],
+                     *           "source": {
+                     *             "kind": "api",
+                     *             "name": "CI"
+                     *           },
+                     *           "redeploy_of": null,
+                     *           "untrusted": false,
                      *           "created_by": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *           "created_by_name": "Ada Lovelace",
                      *           "created_ms": 1790000002000,
                      *           "building_ms": null,
                      *           "ready_ms": 1790000002000,

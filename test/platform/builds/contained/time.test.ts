@@ -75,7 +75,7 @@ describe('when no worker is alive', { timeout: testTimeout }, () => {
     })
   })
 
-  it('its sources are kept while it waits, and collected afterwards', async () => {
+  it('its sources are kept for as long as it is, also canceled, and collected afterwards', async () => {
     const { id } = await deployBuild(team, 'true', {
       files: [{ path: 'only.txt', content: `only of ${team.id}` }],
     })
@@ -91,6 +91,10 @@ describe('when no worker is alive', { timeout: testTimeout }, () => {
     await collect()
     expect(await kept()).toBe(1)
     await team.owner('DELETE', `/v1/deployments/${id}`)
+    expect((await get(id)).state).toBe('canceled')
+    await collect()
+    expect(await kept()).toBe(1)
+    await team.owner('DELETE', '/v1/projects/web')
     await collect()
     expect(await kept()).toBe(0)
   })

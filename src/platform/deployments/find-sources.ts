@@ -1,0 +1,79 @@
+/** What a deployment was made of, for another one. */
+import { and, asc, eq } from 'drizzle-orm'
+import { AppError } from '../../lib/errors.ts'
+import type { Database } from '../../stores/db/database.ts'
+import { blobs } from '../../stores/db/schema/blobs.ts'
+import { manifestEntries } from '../../stores/db/schema/manifests.ts'
+import { deployments } from '../../stores/db/schema/projects.ts'
+import type { EnvTarget } from '../projects/env.ts'
+import type { ProjectChanges } from '../projects/input.ts'
+import type { CheckedFile } from './check-files.ts'
+import { deploymentNotFound } from './read.ts'
+
+/** `build` are the settings that its request gave by itself. */
+export type Sources = {
+  files: CheckedFile[]
+  build: NonNullable<ProjectChanges['build']>
+  target: EnvTarget
+  meta: Record<string, string>
+}
+
+/** What was deployed as it is stays so, if its request's settings weren't kept. */
+const asItIs = { install_command: null, build_command: null }
+
+/**
+ * The sources of the team's deployment `id`, which must be one of the project.
+ * @throws AppError `deployment_not_found`, `untrusted`, `sources_gone` for one that was built when sources
+ * weren't kept yet.
+ */
+export async function findSources(
+  db: Database,
+  { teamId, projectId }: { teamId: string; projectId: string },
+  id: string,
+): Promise<Sources> {
+  const [found] = await db
+    .select({
+      target: deployments.target,
+      meta: deployments.meta,
+      build: deployments.build,
+      buildGiven: deployments.buildGiven,
+      untrusted: deployments.untrusted,
+      manifestId: deployments.manifestId,
+      sourceManifestId: deployments.sourceManifestId,
+    })
+    .from(deployments)
+    .where(and(eq(deployments.teamId, teamId), eq(deployments.projectId, projectId), eq(deployments.id, id)))
+  if (!found) throw deploymentNotFound(id)
+  if (found.untrusted) throw notTrusted('deployed again')
+  const isBuilt = found.build.build_command !== null
+  const manifestId = isBuilt ? found.sourceManifestId : found.manifestId
+  if (manifestId === null) {
+    throw sourcesGone()
+  }
+  const build = found.buildGiven ?? (isBuilt ? {} : asItIs)
+  return { files: await filesOf(db, manifestId), build, target: found.target, meta: found.meta }
+}
+
+async function filesOf(db: Database, manifestId: number): Promise<CheckedFile[]> {
+  const rows = await db
+    .select({ path: manifestEntries.path, sha256: blobs.sha256, size: blobs.size })
+    .from(manifestEntries)
+    .innerJoin(blobs, eq(blobs.id, manifestEntries.blobId))
+    .where(eq(manifestEntries.manifestId, manifestId))
+    .orderBy(asc(manifestEntries.path))
+  return rows.map((row, index) => ({ ...row, index, bytes: undefined }))
+}
+
+/** The error for sources that aren't there, or not all of them. */
+export function sourcesGone(cause?: unknown): AppError {
+  const message = 'The sources of this deployment are not kept any more: deploy the files themselves.'
+  return new AppError('sources_gone', message, { cause })
+}
+
+/** The error for what is never done with the sources of somebody outside the team. */
+export function notTrusted(done: string): AppError {
+  return new AppError(
+    'untrusted',
+    `This deployment was made of the sources of somebody outside the team, so that it is never ${done}.`,
+  )
+}
