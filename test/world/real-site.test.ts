@@ -4,9 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { join, resolve } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,9 +12,9 @@ import { walkSite } from '../../src/cli/deploy/walk-site.ts'
 import { inParallel } from '../../src/lib/async/in-parallel.ts'
 import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
 import { isInstalled } from './needs.ts'
+import { type Page, get as visit } from './visit.ts'
 
 const site = resolve('tools/node_modules/ckeditor4')
-const agent = new Agent({ keepAlive: true })
 
 let program: Program
 let home: string
@@ -33,7 +31,6 @@ beforeAll(async () => {
 }, 60_000)
 
 afterAll(async () => {
-  agent.destroy()
   if (isThere) await program.end('SIGTERM')
 })
 
@@ -45,21 +42,8 @@ async function svc(...args: string[]): Promise<string> {
   return stdout
 }
 
-type Page = { status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }
-
-function get(path: string, headers: Record<string, string> = {}): Promise<Page> {
-  const { host, port } = new URL(program.siteUrl('editor'))
-  const address = `/${path.split('/').map(encodeURIComponent).join('/')}`
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path: address, agent, headers: { host, ...headers } })
-    sent.on('error', reject)
-    sent.on('response', (response) => {
-      const { statusCode: status, headers } = response
-      buffer(response).then((bytes) => resolve({ status, headers, bytes }), reject)
-    })
-    sent.end()
-  })
-}
+const get = (path: string, headers?: Record<string, string>) =>
+  visit(program.siteUrl('editor'), path, headers)
 
 function decode({ headers, bytes }: Page): Buffer {
   if (headers['content-encoding'] === 'br') return brotliDecompressSync(bytes)
