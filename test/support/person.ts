@@ -1,5 +1,6 @@
 /** Users for tests: each test has its own. */
 
+import { createClient } from '../../src/api/client/index.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { createLink } from '../../src/platform/auth/people/links.ts'
 import { hashPassword } from '../../src/platform/auth/people/password.ts'
@@ -84,11 +85,21 @@ export async function newPerson(node: TestNode, email = `${unique('ada')}@exampl
   return { email, password, browser, call: callsOf(node, browser) }
 }
 
+/** The typed client with the session of the user's browser; makes each call once. */
+export function clientOf(node: TestNode, { browser }: Person) {
+  const cookie = browser.cookies('localhost').get('svc.session_token') ?? ''
+  return createClient({ url: node.apiUrl, token: decodeURIComponent(cookie), retry: false })
+}
+
 /** Signs the user in from another browser. */
-export async function signIn(node: TestNode, { email, password: secret }: Person): Promise<Person> {
+export async function signIn(
+  node: TestNode,
+  { email, password: secret }: Pick<Person, 'email' | 'password'>,
+  headers: Record<string, string> = {},
+): Promise<Person> {
   const browser = newBrowser()
   const call = callsOf(node, browser)
-  const { status, text } = await call('POST', '/sign-in/email', { email, password: secret })
+  const { status, text } = await call('POST', '/sign-in/email', { email, password: secret }, headers)
   if (status !== 200) throw new Error(`The sign-in was answered with ${status}: ${text}`)
   return { email, password: secret, browser, call }
 }

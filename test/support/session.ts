@@ -25,7 +25,7 @@ export type TestSession = {
 export async function newSession(node: TestNode, userId: string, forMs = 3_600_000): Promise<TestSession> {
   const { store } = node.installation
   const nowMs = Date.now()
-  const id = unique('session')
+  const id = newId('session', nowMs)
   const token = randomBytes(16).toString('hex')
   const tokenSha256 = hashToken(token)
   knowSecret("a session's token", token)

@@ -1,6 +1,9 @@
 /** The paths of pages. */
 const join = (...segments: string[]) => `/${segments.map(encodeURIComponent).join('/')}`
 
+/** The page of the person's account: no team can have this name. */
+export const accountPath = '/account'
+
 /** A page of a team: `teamPath('acme', 'settings', 'keys')` is `/acme/~/settings/keys`. */
 export function teamPath(team: string, ...rest: string[]): string {
   return rest.length === 0 ? join(team) : join(team, '~', ...rest)

@@ -2,10 +2,11 @@
 /** Who is signed in, the theme, the documentation, and the way out. */
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/lib/api'
+import { accountPath } from '@/lib/paths'
 import { setTheme, type Theme, useTheme } from '@/lib/theme'
 import { IconButton } from '@/ui/button'
 import { Icon } from '@/ui/icons'
-import { Menu, MenuChoice, MenuHeading, MenuItem, MenuLine } from '@/ui/menu'
+import { Menu, MenuChoice, MenuHeading, MenuItem, MenuLine, MenuLink } from '@/ui/menu'
 
 const themes: { value: Theme; label: string }[] = [
   { value: 'light', label: 'Light' },
@@ -32,6 +33,7 @@ export function UserMenu() {
       }
     >
       {data && <MenuHeading>{data.user.email}</MenuHeading>}
+      <MenuLink href={accountPath}>Account</MenuLink>
       <MenuItem onSelect={() => location.assign('/docs')}>Documentation</MenuItem>
       <MenuLine />
       <MenuHeading>Theme</MenuHeading>

@@ -23,6 +23,7 @@ afterAll(async () => {
 type Address = (full: FullTeam) => string
 
 const pages: [string, Address][] = [
+  ['the account', () => '/account'],
   ['the overview', ({ team }) => `/${team.slug}`],
   ['domains', ({ team }) => `/${team.slug}/~/domains`],
   ['a domain', ({ team }) => `/${team.slug}/~/domains/example.com`],

@@ -4,6 +4,11 @@ import { isRecord } from '../../lib/is-record.ts'
 /** Of a session, whatever its team: a JWT sees its own team only. */
 const ofPerson = new Set([
   'account.get',
+  'account.update',
+  'account.changePassword',
+  'account.sessions',
+  'account.endSession',
+  'account.endOtherSessions',
   'teams.list',
   'teams.get',
   'teams.invitations',

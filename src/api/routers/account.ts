@@ -1,6 +1,17 @@
 /** The caller's account, for first-party programs: RPC only. */
 import { z } from 'zod'
-import { accountSchema, getAccount } from '../../platform/auth/account.ts'
+import { accountSchema, getAccount, userSchema } from '../../platform/auth/account.ts'
+import { changePassword } from '../../platform/auth/people/change-password.ts'
+import {
+  changePasswordInput,
+  sessionReference,
+  updateAccountInput,
+} from '../../platform/auth/people/input.ts'
+import { endedSchema, sessionSchema } from '../../platform/auth/people/output.ts'
+import { renamePerson } from '../../platform/auth/people/rename.ts'
+import { endOtherSessions, endSessionById, listSessions } from '../../platform/auth/people/sessions.ts'
+import { requireSession } from '../../platform/auth/require-session.ts'
+import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
 
 export const accountRouter = router({
@@ -9,4 +20,44 @@ export const accountRouter = router({
     .input(z.strictObject({}))
     .output(accountSchema)
     .query(({ ctx: { services, principal } }) => getAccount(services, principal)),
+
+  update: procedure
+    .meta({ role: 'member' })
+    .input(updateAccountInput)
+    .output(userSchema)
+    .mutation(({ ctx: { services, principal }, input }) =>
+      renamePerson(services.store, requireSession(principal), input.name),
+    ),
+
+  changePassword: procedure
+    .meta({ role: 'member' })
+    .input(changePasswordInput)
+    .output(endedSchema)
+    .mutation(({ ctx: { services, principal, address }, input }) =>
+      changePassword(services, { ...requireSession(principal), address }, input),
+    ),
+
+  sessions: procedure
+    .meta({ role: 'member' })
+    .input(z.strictObject({}))
+    .output(z.object({ data: z.array(sessionSchema) }))
+    .query(({ ctx: { services, principal } }) =>
+      listSessions({ db: services.store.db, nowMs: services.nowMs() }, requireSession(principal)),
+    ),
+
+  endSession: procedure
+    .meta({ role: 'member' })
+    .input(sessionReference)
+    .output(deleted('session'))
+    .mutation(({ ctx: { services, principal }, input }) =>
+      endSessionById(services.store, requireSession(principal), input.id),
+    ),
+
+  endOtherSessions: procedure
+    .meta({ role: 'member' })
+    .input(z.strictObject({}))
+    .output(endedSchema)
+    .mutation(({ ctx: { services, principal } }) =>
+      endOtherSessions(services.store, requireSession(principal)),
+    ),
 })

@@ -44,6 +44,8 @@ export type Services = SiteUrls & {
   /** Whether webhooks may deliver to private addresses. */
   webhooksAllowPrivate: boolean
   jwts: Jwts | undefined
+  /** The name of the OpenID provider, if there is one. */
+  providerName: string | undefined
   caps: FileCaps
   /** Why this node can't build; undefined if it can. */
   buildProblem: () => Promise<string | undefined>

@@ -149,6 +149,7 @@ function servicesOf(deps: Deps, apiUrl: () => string): Services {
     caps: capsOf(settings),
     maxQueuedBuilds: settings.SVC_BUILD_QUEUE,
     metricsDays: settings.SVC_METRICS_DAYS,
+    providerName: oidcProvider(settings)?.name,
   }
 }
 

@@ -9,7 +9,7 @@ import type { Environment } from '../../lib/settings/parse.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
 import { createPrincipals, type Principals } from '../../platform/auth/authenticate.ts'
 import { createJwts, type Jwts } from '../../platform/auth/jwt/jwts.ts'
-import { createLastUsed, type LastUsed } from '../../platform/auth/last-used.ts'
+import { createLastUses, type LastUses } from '../../platform/auth/last-used.ts'
 import { createDomainResolver, type DomainResolver } from '../../platform/domains/check/resolver.ts'
 import { limitsStoreOf, ownRatesOf, policiesOf } from '../../platform/limits/limits-from-settings.ts'
 import { type Limits, openLimits } from '../../platform/limits/open-limits.ts'
@@ -57,7 +57,7 @@ export type NodeContext = Given & {
   routing: Routing
   reach: Reach
   resolver: DomainResolver
-  lastUsed: LastUsed
+  lastUsed: LastUses
   traffic: TrafficCounter
   /** Undefined where the settings have no secret for them. */
   jwts: Jwts | undefined
@@ -83,8 +83,8 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
   const reach = createReach({ own: routing.addresses, resolvePrivate: settings.SVC_RESOLVE_PRIVATE })
   const { SVC_RESOLVERS: servers } = settings
   const resolver = createDomainResolver({ servers, cname: routing.cname, reach, nowMs, stopping })
-  const lastUsed = createLastUsed(db)
-  parts.add({ close: lastUsed.flush })
+  const lastUsed = createLastUses(db)
+  for (const { flush } of Object.values(lastUsed)) parts.add({ close: flush })
   const traffic = createTrafficCounter({ db, nowMs, log })
   parts.add({ close: traffic.flush })
   const { SVC_JWT_SECRET: secret, SVC_JWT_SECRET_PREVIOUS: previous } = settings

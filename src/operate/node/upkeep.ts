@@ -36,7 +36,10 @@ function flushLastUsed({ lastUsed }: NodeContext): Task {
   return {
     name: 'write last_used_ms',
     everyMs: lastUsedFlushMs,
-    run: () => lastUsed.flush().then(() => false),
+    run: async () => {
+      await Promise.all([lastUsed.keys.flush(), lastUsed.sessions.flush()])
+      return false
+    },
   }
 }
 

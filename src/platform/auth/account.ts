@@ -6,13 +6,23 @@ import { idSchema } from '../../lib/ids.ts'
 import { version } from '../../lib/version.ts'
 import { prepared } from '../../stores/db/prepared.ts'
 import { address } from '../../stores/db/record-fields.ts'
+import { accounts } from '../../stores/db/schema/people.ts'
 import { users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
+import { providerId } from './people/oidc.ts'
 import type { Principal } from './principal.ts'
 
+/** A user, as the user sees it. */
+export const userSchema = z.object({ id: idSchema('user'), email: z.string().nullable(), name: z.string() })
+
 export const accountSchema = z.object({
-  user: z.object({ id: idSchema('user'), email: z.string().nullable(), name: z.string() }),
+  user: userSchema,
   kind: z.enum(['session', 'key', 'jwt']).meta({ description: 'What the request was authenticated with' }),
+  password_set: z.boolean().meta({ description: 'Whether the user can sign in with a password' }),
+  provider: z
+    .string()
+    .nullable()
+    .meta({ description: 'The name of the OpenID provider, if the user has signed in there' }),
   version: z.string(),
   api_url: address,
   sites_url: address.meta({ description: 'The address below which sites are' }),
@@ -20,12 +30,22 @@ export const accountSchema = z.object({
   builds: z.object({ available: z.boolean(), problem: z.string().nullable() }),
 })
 
+export type User = z.infer<typeof userSchema>
+
 export type Account = z.infer<typeof accountSchema>
 
+/** One row for each way to sign in, and one without any. */
 const userById = prepared((db) =>
   db
-    .select({ id: users.id, email: users.email, name: users.name })
+    .select({
+      id: users.id,
+      email: users.email,
+      name: users.name,
+      via: accounts.providerId,
+      hasPassword: sql<boolean>`${accounts.passwordHash} is not null`,
+    })
     .from(users)
+    .leftJoin(accounts, eq(accounts.userId, users.id))
     .where(eq(users.id, sql.placeholder('id')))
     .prepare('user_by_id'),
 )
@@ -35,22 +55,25 @@ type Deps = {
   apiUrl: string
   sitesUrl: string
   jwts: unknown
+  providerName: string | undefined
   buildProblem: () => Promise<string | undefined>
 }
 
 /** The caller's account. @throws AppError `unauthorized` when the user was just deleted. */
 export async function getAccount(
-  { store, apiUrl, sitesUrl, jwts, buildProblem }: Deps,
+  { store, apiUrl, sitesUrl, jwts, providerName, buildProblem }: Deps,
   { userId, kind }: Principal,
 ): Promise<Account> {
-  const [[user], problem] = await Promise.all([
-    userById(store.lookUps).execute({ id: userId }),
-    buildProblem(),
-  ])
-  if (!user) throw new AppError('unauthorized', 'The user of this credential no longer exists.')
+  const [ways, problem] = await Promise.all([userById(store.lookUps).execute({ id: userId }), buildProblem()])
+  const [first] = ways
+  if (!first) throw new AppError('unauthorized', 'The user of this credential no longer exists.')
+  const { id, email, name } = first
+  const provider = ways.some(({ via }) => via === providerId) ? providerName : undefined
   return {
-    user,
+    user: { id, email, name },
     kind,
+    password_set: ways.some(({ hasPassword }) => hasPassword),
+    provider: provider ?? null,
     version,
     api_url: apiUrl,
     sites_url: sitesUrl,

@@ -6,7 +6,7 @@ import type { LookUps } from '../limits/limit-look-ups.ts'
 import { type CallerCaches, createCallerCaches } from './caller-caches.ts'
 import { bearerCredential, type Credential, unauthorized } from './credential.ts'
 import type { Jwts } from './jwt/jwts.ts'
-import type { LastUsed } from './last-used.ts'
+import type { LastUses } from './last-used.ts'
 import type { KnownJwt } from './look-ups/find-jwt.ts'
 import type { KnownSession } from './look-ups/find-session.ts'
 import type { KeyPrincipal, Principal } from './principal.ts'
@@ -32,12 +32,16 @@ export type Principals = {
 
 type Deps = {
   store: Store
-  lastUsed: LastUsed
+  /** When keys were last used, and when sessions were, to the minute. */
+  lastUsed: LastUses
   /** Undefined on a node without JWTs. */
   jwts: Jwts | undefined
   lookUps: LookUps
   nowMs: () => number
 }
+
+/** Pages of the dashboard make many calls: to the minute is enough, and saves writing a row each second. */
+const sessionUseMs = 60_000
 
 /** Looks principals up in `store`; cached ones are evicted when they change. */
 export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps): Principals {
@@ -75,7 +79,7 @@ export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps
 
   function admitKey(principal: KeyPrincipal | undefined): Principal {
     if (!principal) throw unauthorized()
-    lastUsed.note(principal.keyId, nowMs())
+    lastUsed.keys.note(principal.keyId, nowMs())
     return principal
   }
 
@@ -83,16 +87,22 @@ export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps
     const now = nowMs()
     if (!known || known.endsMs <= now) throw unauthorized()
     const { principal } = known
-    if (principal.keyId !== null) lastUsed.note(principal.keyId, now)
+    if (principal.keyId !== null) lastUsed.keys.note(principal.keyId, now)
+    if (principal.sessionId !== null) noteSession(principal.sessionId, known.sessionUsedMs, now)
     return principal
   }
 
   function admitSession(session: KnownSession | undefined, team: string | undefined): Principal {
     if (!session || session.expiresMs <= nowMs()) throw unauthorized()
     const { sessionId, userId, expiresMs, memberships } = session
+    noteSession(sessionId, session.usedMs, nowMs())
     // Where JWTs are enforced, a session selects the team when it mints one.
     const { teamId, teamSlug, plan, role } = selectSessionTeam(memberships, jwts ? undefined : team)
     return { kind: 'session', sessionId, expiresMs, userId, teamId, teamSlug, plan, role }
+  }
+
+  function noteSession(id: string, usedMs: number, now: number): void {
+    if (now - usedMs >= sessionUseMs) lastUsed.sessions.note(id, now)
   }
 
   return {

@@ -9,6 +9,7 @@ import { installation } from '../../stores/db/schema/installation.ts'
 import { members, teams, users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { insertKey } from './keys.ts'
+import { unnamedPerson, unnamedTeam } from './people/team-name.ts'
 import { insertTeamOf } from './teams/insert.ts'
 
 /**
@@ -43,7 +44,7 @@ async function createFirstTeam(tx: Database, nowMs: number): Promise<OwnerKey> {
   const userId = newId('user', nowMs)
   const team = await insertTeam(
     tx,
-    { slug: 'personal', name: 'Personal', personal: true, ownerId: userId },
+    { slug: 'personal', name: unnamedTeam, personal: true, ownerId: userId },
     nowMs,
   )
   const { token } = await insertKey(tx, {
@@ -62,7 +63,7 @@ export async function insertTeam(
   team: { slug: string; name: string; personal: boolean; ownerId: string },
   nowMs: number,
 ): Promise<string> {
-  await tx.insert(users).values({ id: team.ownerId, name: 'owner', createdMs: nowMs })
+  await tx.insert(users).values({ id: team.ownerId, name: unnamedPerson, createdMs: nowMs })
   return insertTeamOf(tx, team, nowMs)
 }
 

@@ -333,6 +333,31 @@ export const cases: Record<ProcedureName, Case> = {
   // Only a node with a JWT secret mints JWTs.
   'tokens.mint': { input: () => ({}), owner: 400, member: 400 },
   'account.get': { input: (): Inputs['account']['get'] => ({}) },
+  // The rest of an account is the person's alone.
+  'account.update': {
+    input: (): Inputs['account']['update'] => ({ name: 'Another name' }),
+    owner: 403,
+    member: 403,
+  },
+  'account.changePassword': {
+    input: (): Inputs['account']['changePassword'] => ({
+      current_password: 'the present password',
+      new_password: 'another password',
+    }),
+    owner: 403,
+    member: 403,
+  },
+  'account.sessions': { input: (): Inputs['account']['sessions'] => ({}), owner: 403, member: 403 },
+  'account.endSession': {
+    input: (): Inputs['account']['endSession'] => ({ id: unknownId('session') }),
+    owner: 403,
+    member: 403,
+  },
+  'account.endOtherSessions': {
+    input: (): Inputs['account']['endOtherSessions'] => ({}),
+    owner: 403,
+    member: 403,
+  },
   'observability.overview': { input: (): Inputs['observability']['overview'] => ({}) },
   'observability.logs': {
     input: ({ project }): Inputs['observability']['logs'] => ({ project: project.id }),

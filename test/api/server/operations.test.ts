@@ -60,6 +60,11 @@ const operations: Record<string, Record<string, string>> = {
 /** Procedures that only first-party programs call, through RPC. */
 const withoutOperation = [
   'account.get',
+  'account.update',
+  'account.changePassword',
+  'account.sessions',
+  'account.endSession',
+  'account.endOtherSessions',
   'projects.summaries',
   'deployments.files',
   'deployments.compare',

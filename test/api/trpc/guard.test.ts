@@ -113,6 +113,7 @@ function contextOf(role: Role): Context {
     maxQueuedBuilds: 1,
     observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
     metricsDays: 400,
+    providerName: undefined,
     nowMs: Date.now,
   }
   return {

@@ -103,6 +103,27 @@ export const faults = [
     tests: ['test/platform/auth/people/sessions.test.ts'],
   },
   {
+    what: 'A key acts on the account of the person who made it.',
+    file: 'src/platform/auth/require-session.ts',
+    find: 'if (sessionId !== null) return { userId: principal.userId, sessionId }',
+    replace: "if (sessionId !== '') return { userId: principal.userId, sessionId: sessionId ?? '' }",
+    tests: ['test/api/routers/account.test.ts'],
+  },
+  {
+    what: 'Whoever finds a session may guess the password as often as they like.',
+    file: 'src/platform/auth/people/guesses.ts',
+    find: 'if (count.wrong < most) return count',
+    replace: 'if (count.wrong < 1_000 * most) return count',
+    tests: ['test/platform/auth/people/guesses.test.ts', 'test/api/routers/account-password.test.ts'],
+  },
+  {
+    what: 'Other sessions go on after a change of the password.',
+    file: 'src/platform/auth/people/change-password.ts',
+    find: 'deleteSessions(tx, isOther(asking))',
+    replace: 'deleteSessions(tx, isOther({ ...asking, userId: sessionId }))',
+    tests: ['test/api/routers/account-password.test.ts', 'test/platform/auth/people/sessions.test.ts'],
+  },
+  {
     what: 'The queue of passwords to hash has no limit.',
     file: 'src/platform/auth/people/password.ts',
     find: 'if (limit.pendingCount >= maxWaiting) {',

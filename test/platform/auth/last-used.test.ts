@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
@@ -5,9 +6,12 @@ import { insertKey } from '../../../src/platform/auth/keys.ts'
 import { createLastUsed } from '../../../src/platform/auth/last-used.ts'
 import type { Database } from '../../../src/stores/db/database.ts'
 import { apiKeys } from '../../../src/stores/db/schema/keys.ts'
+import { sessions } from '../../../src/stores/db/schema/sessions.ts'
 import { apiOf } from '../../support/api.ts'
+import { enforcingNode, mint } from '../../support/enforcing-node.ts'
 import { eventually } from '../../support/eventually.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
+import { newSession } from '../../support/session.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
 
 let node: TestNode
@@ -54,6 +58,37 @@ describe('last_used_ms of a key', () => {
     await eventually(async () => expect(await readLastUsed()).toBeGreaterThan(0))
     expect(await readLastUsed()).toBeGreaterThanOrEqual(beforeMs)
     expect(await readLastUsed()).toBeLessThanOrEqual(afterMs)
+  })
+})
+
+describe('the time of the last use of a session', () => {
+  const hourMs = 3_600_000
+
+  it.each<[string, () => Promise<TestNode>]>([
+    ['itself', async () => node],
+    ['a JWT of it', () => enforcingNode()],
+  ])('is known to the minute: with %s', async (way, at) => {
+    const there = await at()
+    const { db: rows } = there.installation.store
+    const { ownerId } = await newTeam(there)
+    const session = await newSession(there, ownerId)
+    const { api } = way === 'itself' ? session : await mint(there, session.token)
+    const isSession = eq(sessions.id, session.id)
+    const usedMs = async () => (await rows.select().from(sessions).where(isSession))[0]?.updatedMs ?? 0
+    const set = (updatedMs: number) =>
+      there.installation.store.transact(async (tx) => {
+        const [row] = await tx.update(sessions).set({ updatedMs }).where(isSession).returning()
+        tx.announce({ kind: 'session', id: row?.tokenSha256 ?? '' })
+      })
+    const nowMs = Date.now()
+    await set(nowMs - 30_000)
+    expect((await api('GET', '/v1/projects')).status).toBe(200)
+    // Uses are written every second.
+    await sleep(1_500)
+    expect(await usedMs()).toBe(nowMs - 30_000)
+    await set(nowMs - hourMs)
+    expect((await api('GET', '/v1/projects')).status).toBe(200)
+    await eventually(async () => expect(await usedMs()).toBeGreaterThanOrEqual(nowMs))
   })
 })
 

@@ -248,9 +248,9 @@ function isFirst(known: Set<string>, text: string): boolean {
 const stopping = new AbortController().signal
 
 describe.runIf(process.env.TEST_ON)('with many rows', () => {
-  /** Invitations belong to a user, whichever team the user acts in. */
+  /** Invitations and the account belong to a user, whichever team the user acts in. */
   const callerOf = async (name: string): Promise<Api> =>
-    /invitation/i.test(name) ? (await newSession(node, team.ownerId)).api : team.owner
+    /invitation|^account/i.test(name) ? (await newSession(node, team.ownerId)).api : team.owner
 
   it('every query of a client has its inputs', () => {
     expect(Object.keys(everyQuery).sort()).toEqual(namesOf('query').sort())

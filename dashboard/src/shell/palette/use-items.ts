@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useTRPC } from '@/lib/api'
-import { deploymentPath, projectPath, teamPath } from '@/lib/paths'
+import { accountPath, deploymentPath, projectPath, teamPath } from '@/lib/paths'
 import { setTheme } from '@/lib/theme'
 import { projectTabs, teamTabs } from '../tab-list'
 import type { Item, Scope } from './item'
@@ -32,7 +32,8 @@ function useTeamItems(team: string, text: string | undefined, go: Go): Item[] {
   const deployment = useDeployment(team, text, go)
   const teams = useTeams(team, go)
   const pages = teamTabs(team).map(({ label, href }) => ({ id: href, group: 'Pages', label, run: go(href) }))
-  return [...deployment, ...domain, ...projects, ...pages, ...teams, ...actions]
+  const account = { id: accountPath, group: 'Pages', label: 'Account', run: go(accountPath) }
+  return [...deployment, ...domain, ...projects, ...pages, account, ...teams, ...actions]
 }
 
 function useProjects(team: string, text: string | undefined, go: Go): Item[] {

@@ -86,10 +86,7 @@ export const endpoints: Endpoint[] = [
     method: 'POST',
     path: `${basePath}/change-password`,
     via: 'password',
-    // The old password may be compromised, so a change always ends all other sessions.
-    body: z
-      .strictObject({ currentPassword: z.string(), newPassword: passwordSchema })
-      .transform((input) => ({ ...input, revokeOtherSessions: true })),
+    body: z.strictObject({ currentPassword: z.string(), newPassword: passwordSchema }),
     output: signedIn,
   },
 ]

@@ -10,7 +10,13 @@ import type { JwtPrincipal } from '../principal.ts'
 import { lowerRole } from '../roles.ts'
 
 /** A JWT's caller with the hash of the key or session that minted it, and its expiry. */
-export type KnownJwt = { principal: JwtPrincipal; mintedWithSha256: string; endsMs: number }
+export type KnownJwt = {
+  principal: JwtPrincipal
+  mintedWithSha256: string
+  endsMs: number
+  /** When the session was last used, to the minute; 0 without one. */
+  sessionUsedMs: number
+}
 
 const factsQuery = prepared((db) =>
   db
@@ -22,6 +28,7 @@ const factsQuery = prepared((db) =>
       keySha256: apiKeys.tokenSha256,
       sessionSha256: sessions.tokenSha256,
       sessionEndsMs: sessions.expiresMs,
+      sessionUsedMs: sessions.updatedMs,
     })
     .from(members)
     .innerJoin(teams, eq(teams.id, members.teamId))
@@ -50,12 +57,13 @@ export async function findJwt(store: Store, claims: Claims): Promise<KnownJwt | 
   const [row] = await factsQuery(store.lookUps).execute({ userId, teamId, keyId, sessionId })
   const mintedWithSha256 = row?.keySha256 ?? row?.sessionSha256
   if (!row || !mintedWithSha256) return undefined
-  const { teamSlug, plan, memberRole, keyRole, sessionEndsMs } = row
+  const { teamSlug, plan, memberRole, keyRole, sessionEndsMs, sessionUsedMs } = row
   const role = lowerRole(lowerRole(claims.role, memberRole), keyRole ?? memberRole)
   const expiresMs = claims.exp * 1_000
   return {
     principal: { kind: 'jwt', userId, teamId, teamSlug, plan, role, jti, keyId, sessionId, expiresMs },
     mintedWithSha256,
     endsMs: Math.min(expiresMs, sessionEndsMs ?? expiresMs),
+    sessionUsedMs: sessionUsedMs ?? 0,
   }
 }

@@ -10,6 +10,8 @@ export type KnownSession = {
   sessionId: string
   userId: string
   expiresMs: number
+  /** When it was last used, to the minute. */
+  usedMs: number
   /** In the order in which the user joined. */
   memberships: Membership[]
 }
@@ -28,6 +30,7 @@ const sessionQuery = prepared((db) =>
       sessionId: sessions.id,
       userId: sessions.userId,
       expiresMs: sessions.expiresMs,
+      usedMs: sessions.updatedMs,
       membership,
     })
     .from(sessions)
@@ -43,8 +46,8 @@ export async function findSession(store: Store, tokenSha256: string): Promise<Kn
   const rows = await sessionQuery(store.lookUps).execute({ tokenSha256 })
   const [first] = rows
   if (!first) return undefined
-  const { sessionId, userId, expiresMs } = first
-  return { sessionId, userId, expiresMs, memberships: rows.map((row) => row.membership) }
+  const { membership: _, ...session } = first
+  return { ...session, memberships: rows.map((row) => row.membership) }
 }
 
 /** A user's teams, in the order in which the user joined. */

@@ -3,6 +3,9 @@ import pLimit from 'p-limit'
 import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
 
+/** The provider of accounts that are passwords, as better-auth calls it. */
+export const passwordAccount = 'credential'
+
 export const minPasswordLength = 10
 export const maxPasswordLength = 128
 

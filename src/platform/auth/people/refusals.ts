@@ -5,12 +5,6 @@ import { AppError, invalidField } from '../../../lib/errors.ts'
 const byCode: Record<string, () => AppError> = {
   INVALID_EMAIL_OR_PASSWORD: () => new AppError('sign_in_failed', 'The address or the password is wrong.'),
   INVALID_EMAIL: () => invalidField('email', 'should be an email address'),
-  INVALID_PASSWORD: () => invalidField('currentPassword', 'is not your password'),
-  CREDENTIAL_ACCOUNT_NOT_FOUND: () =>
-    invalidField(
-      'currentPassword',
-      'not set: you have no password here. The operator can create a link for you',
-    ),
   PASSWORD_TOO_LONG: () => invalidField('password', 'is longer than any password here'),
   INVALID_CALLBACK_URL: () => invalidField('callbackURL', untrusted),
   INVALID_ERROR_CALLBACK_URL: () => invalidField('errorCallbackURL', untrusted),

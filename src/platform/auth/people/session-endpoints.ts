@@ -1,13 +1,16 @@
 /**
- * Sign-out, and the list of a user's sessions, in place of better-auth's own: sessions are identified by
- * their ids, since their tokens aren't stored, and an unavailable store is never reported as success.
+ * Sign-out, the list of a user's sessions, and changes of the password, in place of better-auth's own:
+ * sessions are identified by their ids, since their tokens aren't stored, an unavailable store is never
+ * reported as success, and wrong passwords are counted.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api'
-import { deleteSessionCookie } from 'better-auth/cookies'
+import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import type { Store } from '../../../stores/db/store.ts'
-import { endOtherSessions, endSession, endSessionById, listSessions } from './sessions.ts'
+import { changePassword } from './change-password.ts'
+import { addressHeader } from './paths.ts'
+import { endOtherSessions, endSession, endSessionById, readSessions } from './sessions.ts'
 
 const done = { success: true }
 
@@ -28,7 +31,18 @@ export function sessionEndpoints(store: Store, nowMs: () => number): BetterAuthP
         { method: 'GET', requireHeaders: true, use: [sensitiveSessionMiddleware] },
         async (ctx) => {
           const { user, session } = ctx.context.session
-          return ctx.json(await listSessions(store.db, { userId: user.id, sessionId: session.id }, nowMs()))
+          const rows = await readSessions({ db: store.db, nowMs: nowMs() }, user.id)
+          return ctx.json(
+            rows.map((row) => ({
+              id: row.id,
+              createdAt: new Date(row.createdMs),
+              updatedAt: new Date(row.updatedMs),
+              expiresAt: new Date(row.expiresMs),
+              ipAddress: row.ipAddress || null,
+              userAgent: row.userAgent || null,
+              current: row.id === session.id,
+            })),
+          )
         },
       ),
       revokeSession: createAuthEndpoint(
@@ -53,6 +67,31 @@ export function sessionEndpoints(store: Store, nowMs: () => number): BetterAuthP
           const { user, session } = ctx.context.session
           await endOtherSessions(store, { userId: user.id, sessionId: session.id })
           return ctx.json(done)
+        },
+      ),
+      changePassword: createAuthEndpoint(
+        '/change-password',
+        {
+          method: 'POST',
+          requireHeaders: true,
+          use: [sensitiveSessionMiddleware],
+          body: z.object({ currentPassword: z.string(), newPassword: z.string() }),
+        },
+        async (ctx) => {
+          const { user, session } = ctx.context.session
+          const { currentPassword, newPassword } = ctx.body
+          const asking = { userId: user.id, sessionId: session.id }
+          await changePassword(
+            { store, nowMs },
+            { ...asking, address: ctx.headers.get(addressHeader) ?? '' },
+            { current_password: currentPassword, new_password: newPassword },
+            'currentPassword',
+          )
+          // The cookie is replaced as well: whoever has a copy of it is out, too.
+          const created = await ctx.context.internalAdapter.createSession(user.id)
+          await endSessionById(store, asking, session.id)
+          await setSessionCookie(ctx, { session: created, user })
+          return ctx.json({ token: created.token, user })
         },
       ),
     },

@@ -8,45 +8,41 @@ import { sessions } from '../../../stores/db/schema/sessions.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 import { holdCredential, holdUser } from '../hold-caller.ts'
+import type { Asking } from '../require-session.ts'
 import { hashToken } from '../token.ts'
-
-/** A session in responses; `current` is the caller's. */
-export type SessionRecord = {
-  id: string
-  createdAt: Date
-  updatedAt: Date
-  expiresAt: Date
-  ipAddress: string | null
-  userAgent: string | null
-  current: boolean
-}
+import { deviceOf } from './device.ts'
+import type { Ended, SessionRecord } from './output.ts'
 
 const maxListed = 100
 
-/** A user, and the session of the request. */
-type Asking = { userId: string; sessionId: string }
+type Reading = { db: Database; nowMs: number }
 
-/** The user's unexpired sessions, most recently used first; at most 100. */
-export async function listSessions(
-  db: Database,
-  { userId, sessionId }: Asking,
-  nowMs: number,
-): Promise<SessionRecord[]> {
-  const rows = await db
+/** The rows of the user's unexpired sessions, most recently used first; at most 100. */
+export function readSessions({ db, nowMs }: Reading, userId: string) {
+  return db
     .select()
     .from(sessions)
     .where(and(eq(sessions.userId, userId), gt(sessions.expiresMs, nowMs)))
     .orderBy(desc(sessions.updatedMs))
     .limit(maxListed)
-  return rows.map((row) => ({
+}
+
+/** The user's unexpired sessions, most recently used first; at most 100. */
+export async function listSessions(
+  reading: Reading,
+  { userId, sessionId }: Asking,
+): Promise<{ data: SessionRecord[] }> {
+  const rows = await readSessions(reading, userId)
+  const data = rows.map((row) => ({
     id: row.id,
-    createdAt: new Date(row.createdMs),
-    updatedAt: new Date(row.updatedMs),
-    expiresAt: new Date(row.expiresMs),
-    ipAddress: row.ipAddress || null,
-    userAgent: row.userAgent || null,
+    created_ms: row.createdMs,
+    last_used_ms: row.updatedMs,
+    expires_ms: row.expiresMs,
+    address: row.ipAddress || null,
+    device: deviceOf(row.userAgent),
     current: row.id === sessionId,
   }))
+  return { data }
 }
 
 /** Ends the session of a token, if there is one. */
@@ -55,16 +51,25 @@ export async function endSession(store: Store, token: string): Promise<void> {
 }
 
 /** Ends one of the user's sessions. @throws AppError `session_not_found`, `unauthorized`. */
-export async function endSessionById(store: Store, asking: Asking, id: string): Promise<void> {
+export async function endSessionById(
+  store: Store,
+  asking: Asking,
+  id: string,
+): Promise<{ id: string; deleted: true }> {
   const condition = and(eq(sessions.userId, asking.userId), eq(sessions.id, id))
   const ended = isId('session', id) ? await endAs(store, asking, condition) : 0
   if (ended === 0) throw new AppError('session_not_found', 'You have no such session.')
+  return { id, deleted: true }
 }
 
 /** Ends all of the user's sessions but the caller's. @throws AppError `unauthorized`. */
-export async function endOtherSessions(store: Store, asking: Asking): Promise<void> {
-  const { userId, sessionId } = asking
-  await endAs(store, asking, and(eq(sessions.userId, userId), ne(sessions.id, sessionId)))
+export async function endOtherSessions(store: Store, asking: Asking): Promise<Ended> {
+  return { ended: await endAs(store, asking, isOther(asking)) }
+}
+
+/** The condition for the user's sessions but the request's own. */
+export function isOther({ userId, sessionId }: Asking): SQL | undefined {
+  return and(eq(sessions.userId, userId), ne(sessions.id, sessionId))
 }
 
 /** An ended session can't end others. */

@@ -3,6 +3,7 @@
 import { newId } from '../../../lib/ids.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { members, teams, users } from '../../../stores/db/schema/teams.ts'
+import { teamNameFor } from './team-name.ts'
 import { slugsFor } from './team-slug.ts'
 
 const maxNameLength = 200
@@ -40,7 +41,7 @@ async function insertPersonalTeam(
       .values({
         id: newId('team', nowMs),
         slug,
-        name: person.name,
+        name: teamNameFor(person),
         personal: true,
         createdMs: nowMs,
         updatedMs: nowMs,

@@ -1,5 +1,5 @@
 /** Uses a one-time link: sets a password, and an address if there is none yet. */
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { AppError, invalidField } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Database } from '../../../stores/db/database.ts'
@@ -7,11 +7,14 @@ import { accounts } from '../../../stores/db/schema/people.ts'
 import { sessions } from '../../../stores/db/schema/sessions.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import type { Transaction } from '../../../stores/db/transaction.ts'
 import { parseEmail } from './email.ts'
 import { findLink, linkInvalid, takeLink } from './links.ts'
-import { hashPassword } from './password.ts'
+import { nameFirstTeam } from './name-first-team.ts'
+import { hashPassword, passwordAccount } from './password.ts'
 import { deleteSessions } from './sessions.ts'
 import { insertPerson } from './sign-up.ts'
+import { unnamedPerson } from './team-name.ts'
 
 /** `email` is used only if the link was created without one. */
 export type LinkUse = { token: string; email?: string | undefined; password: string }
@@ -32,7 +35,9 @@ export async function useLink(
   const passwordHash = await hashPassword(use.password)
   await store.transact(async (tx) => {
     const link = await takeLink(tx, use.token, nowMs())
-    const id = link.userId ? await nameUser(tx, link.userId, email) : await userOf(tx, email, nowMs())
+    const id = link.userId
+      ? await nameUser(tx, { id: link.userId, email }, nowMs())
+      : await userOf(tx, email, nowMs())
     await setPassword(tx, id, passwordHash, nowMs())
     await deleteSessions(tx, eq(sessions.userId, id))
   })
@@ -44,16 +49,27 @@ function givenEmail({ email }: LinkUse): string {
   return parseEmail(email)
 }
 
-async function nameUser(tx: Database, userId: string, email: string): Promise<string> {
+/** A user without a name is called by the address, as others are at first. */
+async function nameUser(
+  tx: Transaction,
+  { id, email }: { id: string; email: string },
+  nowMs: number,
+): Promise<string> {
   const [other] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
   if (other) throw new AppError('name_in_use', `${email} belongs to another user: choose another address.`)
+  // Before the user is locked: teams always are first.
+  await nameFirstTeam(tx, { id, email }, nowMs)
   const [named] = await tx
     .update(users)
-    .set({ email, emailVerified: true })
-    .where(and(eq(users.id, userId), isNull(users.email)))
+    .set({
+      email,
+      emailVerified: true,
+      name: sql`case when ${users.name} = ${unnamedPerson} then ${email} else ${users.name} end`,
+    })
+    .where(and(eq(users.id, id), isNull(users.email)))
     .returning({ id: users.id })
   if (!named) throw linkInvalid()
-  return named.id
+  return id
 }
 
 async function userOf(tx: Database, email: string, nowMs: number): Promise<string> {
@@ -75,7 +91,7 @@ async function setPassword(tx: Database, userId: string, passwordHash: string, n
     .values({
       id,
       userId,
-      providerId: 'credential',
+      providerId: passwordAccount,
       accountId: userId,
       passwordHash,
       createdMs: nowMs,

@@ -7,7 +7,7 @@ import { createLogger } from '../../../../src/lib/log/logger.ts'
 import { createUnreadLimits, unreadBytesOf } from '../../../../src/lib/net/unread/limits.ts'
 import { startApi } from '../../../../src/operate/node/api.ts'
 import { createPrincipals } from '../../../../src/platform/auth/authenticate.ts'
-import { createLastUsed } from '../../../../src/platform/auth/last-used.ts'
+import { createLastUses } from '../../../../src/platform/auth/last-used.ts'
 import { probeSandbox } from '../../../../src/platform/builds/sandbox/probe.ts'
 import { createDomainResolver } from '../../../../src/platform/domains/check/resolver.ts'
 import {
@@ -142,7 +142,7 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
     principals: createPrincipals({
       store,
       lookUps: limits.lookUps,
-      lastUsed: createLastUsed(store.db),
+      lastUsed: createLastUses(store.db),
       ...passed,
     }),
     readiness: () => Promise.reject(new Error('Nobody asks.')),

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { createPrincipals } from '../../../../src/platform/auth/authenticate.ts'
 import { createJwts } from '../../../../src/platform/auth/jwt/jwts.ts'
-import { createLastUsed } from '../../../../src/platform/auth/last-used.ts'
+import { createLastUses } from '../../../../src/platform/auth/last-used.ts'
 import type { LookUps } from '../../../../src/platform/limits/limit-look-ups.ts'
 import type { Store } from '../../../../src/stores/db/store.ts'
 import { enforcingNode, jwtSecret, mint } from '../../../support/enforcing-node.ts'
@@ -33,7 +33,7 @@ it('are refused before any look-up', async () => {
   const { token } = await mint(node, team.ownerKey)
   const [head = '', payload = ''] = token.split('.')
   const jwts = await createJwts(jwtSecret, 'the secret before, which is taken, too')
-  const lastUsed = createLastUsed(store.db)
+  const lastUsed = createLastUses(store.db)
   const principals = createPrincipals({
     store: { ...store, lookUps: failing(store.lookUps) },
     lastUsed,

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createLink, deleteExpiredLinks } from '../../../../src/platform/auth/people/links.ts'
+import { events } from '../../../../src/stores/db/schema/events.ts'
 import { personLinks } from '../../../../src/stores/db/schema/people.ts'
 import { members, teams, users } from '../../../../src/stores/db/schema/teams.ts'
 import { startOwnNode } from '../../../stores/db/own-node.ts'
+import { apiOf } from '../../../support/api.ts'
 import { newBrowser } from '../../../support/browser.ts'
 import { type TestNode, unique } from '../../../support/node.ts'
 import { newLink, newLinkedPerson, newPerson, signIn, useLink } from '../../../support/person.ts'
@@ -45,15 +47,28 @@ describe('the link of the first start', () => {
     await expect(newLink(node)).rejects.toMatchObject({ reason: 'name_in_use' })
   })
 
-  it('belongs to the owner of the first team', async () => {
+  it('belongs to the owner of the first team, which is named after the owner from then on', async () => {
     const { db } = node.installation.store
     const [first] = await db
-      .select({ slug: teams.slug, email: users.email })
+      .select({ slug: teams.slug, team: teams.name, email: users.email, name: users.name })
       .from(teams)
       .innerJoin(members, eq(members.teamId, teams.id))
       .innerJoin(users, eq(users.id, members.userId))
       .where(eq(teams.slug, 'personal'))
-    expect(first).toEqual({ slug: 'personal', email: 'first@example.com' })
+    const email = 'first@example.com'
+    expect(first).toEqual({ slug: 'personal', team: "First's team", email, name: email })
+    const updates = await db.select().from(events).where(eq(events.type, 'team.updated'))
+    expect(updates).toMatchObject([{ data: { team: { name: "First's team" }, changed: ['name'] } }])
+  })
+
+  it('leaves a name that the team was given before', async () => {
+    const other = await startOwnNode()
+    onTestFinished(() => other.stop())
+    const { db } = other.installation.store
+    await apiOf(other, other.firstKey?.token)('PUT', '/v1/teams/personal', { name: 'Acme' })
+    const first = new URL(other.firstLink ?? '').searchParams.get('token') ?? ''
+    await useLink(other, first, { email: 'First@example.com' })
+    expect(await db.select({ name: teams.name }).from(teams)).toEqual([{ name: 'Acme' }])
   })
 })
 
@@ -127,11 +142,13 @@ describe('a link for a new address', () => {
     const [user] = await db.select().from(users).where(eq(users.email, email.toLowerCase()))
     expect(user).toMatchObject({ emailVerified: true, name: email.toLowerCase() })
     const rows = await db
-      .select({ slug: teams.slug, personal: teams.personal, role: members.role })
+      .select({ slug: teams.slug, name: teams.name, personal: teams.personal, role: members.role })
       .from(members)
       .innerJoin(teams, eq(teams.id, members.teamId))
       .where(eq(members.userId, user?.id ?? ''))
-    expect(rows).toEqual([{ slug: email.toLowerCase().split('@')[0], personal: true, role: 'owner' }])
+    const slug = email.toLowerCase().split('@')[0] ?? ''
+    const name = `Grace ${slug.slice('grace-'.length).replace(/^[a-z]/, (first) => first.toUpperCase())}'s team`
+    expect(rows).toEqual([{ slug, name, personal: true, role: 'owner' }])
   })
 
   it('gives each user a team, also if the local parts of their addresses are the same', async () => {

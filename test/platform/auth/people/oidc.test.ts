@@ -62,11 +62,20 @@ describe('a user who signs in at the provider', () => {
     const user = await signedInAs(browser)
     expect(user).toMatchObject({ email: claims.email, emailVerified: true, name: 'Ada Lovelace' })
     const team = await db
-      .select({ slug: teams.slug, personal: teams.personal, role: members.role })
+      .select({ slug: teams.slug, name: teams.name, personal: teams.personal, role: members.role })
       .from(teams)
       .innerJoin(members, eq(members.teamId, teams.id))
       .where(eq(members.userId, user?.id ?? ''))
-    expect(team).toEqual([{ slug: claims.sub, personal: true, role: 'owner' }])
+    const name = "Ada Lovelace's team"
+    expect(team).toEqual([{ slug: claims.sub, name, personal: true, role: 'owner' }])
+  })
+
+  it('reads in the account where to sign in, and that there is no password', async () => {
+    const browser = newBrowser()
+    await comeBy(newClaims(), browser)
+    const url = `${node.apiUrl}/trpc/account.get?input=%7B%7D`
+    const { result } = JSON.parse((await browser.call('GET', url)).text)
+    expect(result.data).toMatchObject({ password_set: false, provider: 'Example ID' })
   })
 
   it('is the same user the next time, also with another address there', async () => {

@@ -1,0 +1,5 @@
+import { Account } from '@/views/account/account'
+
+export default function Page() {
+  return <Account />
+}

@@ -1,0 +1,27 @@
+/** The inputs of requests about a person's account. */
+import { z } from 'zod'
+import { maxPasswordLength, passwordSchema } from './password.ts'
+
+/** Control characters, line separators, and marks that change the direction of text. */
+const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+
+export const updateAccountInput = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .refine((name) => !unseen.test(name), 'must be one line, without characters that nobody sees')
+    .meta({ description: "As the members of the person's teams see it", examples: ['Ada Lovelace'] }),
+})
+
+export const changePasswordInput = z.strictObject({
+  current_password: z.string().min(1).max(maxPasswordLength),
+  new_password: passwordSchema,
+})
+
+export const sessionReference = z.strictObject({
+  id: z.string().min(1).max(100).meta({ description: "The session's id" }),
+})
+
+export type PasswordChange = z.infer<typeof changePasswordInput>
