@@ -126,7 +126,7 @@ async function deploy(
   if (linked && directory === undefined && linked.folder !== realpathSync.native(cwd)) {
     warn(io, `Deploying ${root}, as ${linked.path} says.`)
   }
-  // What can't be deployed creates nothing.
+  // A directory that can't be deployed creates nothing.
   const files = await walkSite(root, io.signal)
   // The call that deploys reports a missing project, too: as a rule this one would only cost time.
   const needsProject = link?.isNew || Object.keys(settings).length > 0

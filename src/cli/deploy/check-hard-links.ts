@@ -57,7 +57,7 @@ function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory)
   } catch {
-    // What is left out may be closed to this user.
+    // A directory that is left out may be closed to this user.
     return []
   }
 }

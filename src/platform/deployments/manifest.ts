@@ -30,8 +30,8 @@ export function toEntries(
 }
 
 /**
- * The manifest, once the transaction is committed; `changed` are the blobs that it changed, `hashed` the files
- * of a served one whose names contain a hash.
+ * The manifest, once the transaction is committed; `changed` are the blobs that it changed, `hashed` the
+ * files of a served one whose names contain a hash.
  */
 export type WrittenManifest = { id: number; changed: KnownBlob[]; hashed: Entry[] }
 

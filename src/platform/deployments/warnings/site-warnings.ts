@@ -1,4 +1,4 @@
-/** What looks wrong among the files of a site. */
+/** Warnings of files of a site that look wrong. */
 import type { Pattern, Rules } from '../rules/rules.ts'
 import type { Warning } from './warning.ts'
 

@@ -24,7 +24,7 @@ export type BuildSettings = {
   root_directory: string
 }
 
-/** What a deployment passed over, or what looks wrong in it. */
+/** Of something that a deployment passed over, or that looks wrong in it. */
 type DeploymentWarning = { path?: string | undefined; line?: number | undefined; message: string }
 
 export const projects = pgTable(

@@ -72,8 +72,8 @@ export const nameservers = pgTable('nameservers', {
 
 /**
  * The served records of each team: its own, the proof of each proven domain, and the records of the edge for
- * each verified domain with a site or a redirect, unless the team has an address of its own there. Strings that
- * don't make up the value are of an earlier one, which a node of the version before has replaced.
+ * each verified domain with a site or a redirect, unless the team has an address of its own there. Strings
+ * that don't make up the value are of an earlier one, which a node of the version before has replaced.
  */
 export const zoneRecords = pgView('zone_records', { ...columns, managed: boolean().notNull() }).as(sql`
   select id, team_id, domain_id, fqdn, reversed, type, value, priority, weight, port, ttl, comment,
