@@ -79,7 +79,7 @@ async function killWhileSwitching(into: Surroundings): Promise<void> {
 }
 
 describe('a restore that is killed', () => {
-  it('while it switches leaves the new installation, or the old one where nothing was committed', async () => {
+  it('while it switches leaves the new installation, or the old one before the commit', async () => {
     const into = await target({ s3 })
     const old = await makeOld(into)
     await killWhileSwitching(into)

@@ -107,7 +107,7 @@ it.each([false, true])(
   },
 )
 
-it('takes next to no memory, and requested paths are served also while the database is unreachable', async () => {
+it('takes next to no memory, and requested paths are served also without the database', async () => {
   const { site, manifestId, enlarge } = await liveSite()
   const { db } = edge.store
   const whole = await createManifests(edge.store).get(manifestId, site)

@@ -165,7 +165,7 @@ it('a last response is sent whole to a client that goes on sending', async () =>
   expect(received.endsWith(`\r\n\r\n${content}`)).toBe(true)
 })
 
-it('what a client sends after its last response is read until it ends', async () => {
+it('bytes that a client sends after its last response are read until it ends', async () => {
   const errors: Error[] = []
   const socket = connect({ port: edge.port, host: '127.0.0.1', allowHalfOpen: true })
   socket.on('error', (error) => errors.push(error)).resume()
