@@ -39,7 +39,8 @@ export async function checkHardLinks(
   }
   if (around.isAll) return
   throw failed(
-    `${anyPath} has a name that is not deployed (a hard link), and ${around.project} has too many files to find it. ${remedy}`,
+    `${anyPath} has a name that is not deployed (a hard link), ` +
+      `and ${around.project} has too many files to find it. ${remedy}`,
   )
 }
 

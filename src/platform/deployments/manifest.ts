@@ -63,7 +63,8 @@ export async function insertManifest(
     insert into ${manifestEntries} (manifest_id, path, blob_id)
     select manifest.id, path, blob_id
     from manifest,
-      unnest(string_to_array(${paths}, chr(10)), string_to_array(${blobIds}, ',')::bigint[]) as entries(path, blob_id)`)
+      unnest(string_to_array(${paths}, chr(10)), string_to_array(${blobIds}, ',')::bigint[])
+        as entries(path, blob_id)`)
   const [made] = await tx
     .with(manifest, locked, inserted)
     .select({ id: manifest.id, blobs: sql`(select count(*) from ${locked})`.mapWith(Number) })

@@ -35,7 +35,8 @@ function parse({ variable, value }: Variable): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url?.hostname || !['http:', 'https:'].includes(url.protocol)) {
     throw usageFailure(
-      `${variable} must be the address of an HTTP proxy, such as http://proxy.example.com:3128. Change or unset it.`,
+      `${variable} must be the address of an HTTP proxy, ` +
+        'such as http://proxy.example.com:3128. Change or unset it.',
     )
   }
   return url

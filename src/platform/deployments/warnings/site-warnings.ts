@@ -37,10 +37,8 @@ export function siteWarnings(paths: ReadonlySet<string>, rules: Rules | null): W
     }
     const platform = configurations.get(path)
     if (platform !== undefined) {
-      warnings.push({
-        path,
-        message: `has no effect: it is for ${platform}; write redirects to _redirects and headers to _headers`,
-      })
+      const way = 'write redirects to _redirects and headers to _headers'
+      warnings.push({ path, message: `has no effect: it is for ${platform}; ${way}` })
     }
   }
   return warnings
