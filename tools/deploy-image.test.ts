@@ -61,7 +61,9 @@ describe('the Dockerfile', () => {
   })
 })
 
-describe.runIf(existsSync('/usr/bin/dpkg-query'))('what the image adds to its base', { tags: 'long' }, () => {
+const isDebian = existsSync('/usr/bin/dpkg-query')
+
+describe.runIf(isDebian)('the part of the image above its base', { tags: 'long' }, () => {
   let directory: string
   let program: string
   let node: string

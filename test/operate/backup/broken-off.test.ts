@@ -153,7 +153,11 @@ describe('a restore that fails', () => {
     expect({ code, stderr }).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /no space left on device.*\nThe installation that was there is as it was.*svc admin restore .* --replace/i,
+        new RegExp(
+          'no space left on device.*\\n' +
+            'The installation that was there is as it was.*svc admin restore .* --replace',
+          'i',
+        ),
       ),
     })
     await free()

@@ -66,7 +66,8 @@ async function liveSite(): Promise<{ site: TestSite; manifestId: number; enlarge
   const enlarge = async () => {
     await db.execute(sql`
       insert into manifest_entries (manifest_id, path, blob_id)
-      select ${manifestId}, 'more/' || n || '.txt', (select min(blob_id) from manifest_entries where manifest_id = ${manifestId})
+      select ${manifestId}, 'more/' || n || '.txt',
+        (select min(blob_id) from manifest_entries where manifest_id = ${manifestId})
       from generate_series(1, 2500) n`)
   }
   return { site, manifestId, enlarge }
