@@ -67,9 +67,10 @@ async function addAddresses({ sql, team }) {
   const reversed = zone.split('.').reverse().join('.')
   await sql`insert into registrable_domains (name, serial, changed_ms) values (${zone}, 1790000000, 0)`
   await sql`
-    insert into domains (id, team_id, domain, reversed, registrable, proof, proven_ms, verified_ms, next_check_ms,
-      created_ms, updated_ms)
-    values ('dom_neighbour', ${team}, ${zone}, ${reversed}, ${zone}, 'svc-verify=none', 1, 1, 9000000000000000, 0, 0)`
+    insert into domains (id, team_id, domain, reversed, registrable, proof, proven_ms, verified_ms,
+      next_check_ms, created_ms, updated_ms)
+    values ('dom_neighbour', ${team}, ${zone}, ${reversed}, ${zone}, 'svc-verify=none', 1, 1,
+      9000000000000000, 0, 0)`
   await sql`
     insert into records (id, team_id, domain_id, fqdn, reversed, type, value, ttl, created_ms, updated_ms)
     select 'rec_neighbour' || i, ${team}, 'dom_neighbour', ${`*.w.${zone}`}, ${`${reversed}.w.*`}, 'A',
@@ -81,7 +82,8 @@ async function addLines(world) {
   const { id } = await call(world, 'PUT', '/v1/projects/logged', {})
   await world.sql`
     insert into log_lines (team_id, kind, level, project_id, message, fields, time_ms)
-    select ${world.team}, 'build', 'info', ${id}, repeat('what was printed ', 60) || i, '{}', ${Date.now()}::bigint - i
+    select ${world.team}, 'build', 'info', ${id}, repeat('what was printed ', 60) || i, '{}',
+      ${Date.now()}::bigint - i
     from generate_series(1, ${logLines}::int) as i`
   await world.sql.unsafe('analyze log_lines')
   return {}

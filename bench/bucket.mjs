@@ -52,7 +52,8 @@ export async function benchBucketEdge({ directory, openDatabase }) {
   return {
     title: 'a 10 kB file from an edge whose files are in a bucket',
     notes: [
-      `The one file is in the memory of both. Of the many, ${sites * filesPerSite} by turns, each is read from the disk: from the cache, or from the store of files.`,
+      `The one file is in the memory of both. Of the many, ${sites * filesPerSite} by turns, ` +
+        'each is read from the disk: from the cache, or from the store of files.',
     ],
     measured,
     comparisons: [
@@ -122,7 +123,9 @@ export async function benchBucketDeploy({ directory, openDatabase }) {
     title: `\`svc deploy\` into a bucket, ${sizeText}`,
     sides: ['beside', 'until it is live'],
     notes: [
-      `The S3 service, in a process of its own on the cores of the load, used ${plainBusy} of a core while it took the plain uploads, and ${deployBusy} during deployments: where that is near 100 %, it is what limits. What \`svc\` needs to start is included, what the plain upload needs is not.`,
+      `The S3 service, in a process of its own on the cores of the load, used ${plainBusy} of a core ` +
+        `while it took the plain uploads, and ${deployBusy} during deployments: where that is near 100 %, ` +
+        'it is what limits. What `svc` needs to start is included, what the plain upload needs is not.',
     ],
     latencies: [
       { what: 'PostgreSQL: all files, beside plain uploads of them', few: plainMs, many: deployMs, bar: 2 },

@@ -63,7 +63,8 @@ async function checkCounted(url, { rounds }) {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   try {
     const [{ counted }] = await sql`
-      select coalesce(sum(requests), 0)::float8 as counted from traffic where scope_id like 'prj_%' and span_ms = 60000`
+      select coalesce(sum(requests), 0)::float8 as counted from traffic
+      where scope_id like 'prj_%' and span_ms = 60000`
     const least = rounds.reduce((sum, { rate }) => sum + rate, 0)
     if (counted < least) throw new Error(`${counted} requests were counted, of at least ${least}.`)
   } finally {

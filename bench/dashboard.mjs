@@ -59,7 +59,8 @@ export async function benchDashboard({ directory, openDatabase }) {
     return {
       title: 'the dashboard, milliseconds unless a unit is named',
       notes: [
-        'Medians of loads with an empty cache; of interactions the slowest, and of requests the slowest of all loads.',
+        'Medians of loads with an empty cache; ' +
+          'of interactions the slowest, and of requests the slowest of all loads.',
       ],
       durations,
     }

@@ -49,7 +49,8 @@ export async function benchDeploySite({ directory, openDatabase }) {
     title: `\`svc deploy\`, ${sizeText}`,
     sides: ['beside', 'until it is live'],
     notes: [
-      'The files are binary, so that no compression of what was deployed before goes on meanwhile. What `svc` needs to start is included.',
+      'The files are binary, so that no compression of what was deployed before goes on meanwhile. ' +
+        'What `svc` needs to start is included.',
     ],
     latencies,
   }

@@ -38,13 +38,14 @@ const zoneName = (number) => `zone-${number}.com`
 export async function fillZones(sql) {
   await sql`
     insert into teams (id, slug, name, personal, created_ms)
-    select 'team_bench' || i, 'bench-' || i, 'bench', false, 0 from generate_series(1, ${teamCount}::int) as i`
+    select 'team_bench' || i, 'bench-' || i, 'bench', false, 0
+    from generate_series(1, ${teamCount}::int) as i`
   await sql`
     insert into registrable_domains (name, serial, changed_ms)
     select 'zone-' || i || '.com', 1790000000, 0 from generate_series(1, ${zoneCount}::int) as i`
   await sql`
-    insert into domains (id, team_id, domain, reversed, registrable, proof, proven_ms, verified_ms, next_check_ms,
-      created_ms, updated_ms)
+    insert into domains (id, team_id, domain, reversed, registrable, proof, proven_ms, verified_ms,
+      next_check_ms, created_ms, updated_ms)
     select 'dom_bench' || i, 'team_bench' || (i % ${teamCount} + 1), 'zone-' || i || '.com', 'com.zone-' || i,
       'zone-' || i || '.com', 'svc-verify=' || md5(i::text), 1, 1, 9000000000000000, 0, 0
     from generate_series(1, ${zoneCount}::int) as i`
@@ -59,12 +60,13 @@ export async function fillZones(sql) {
     suffix: name === '@' ? '' : `.${name.split('.').reverse().join('.')}`,
   }))
   await sql`
-    insert into records (id, team_id, domain_id, fqdn, reversed, type, value, priority, weight, port, ttl, created_ms,
-      updated_ms)
-    select 'rec_' || md5(domains.id || ' ' || kind.index), team_id, domains.id, prefix || domain, reversed || suffix, type,
-      replace(value, '[zone]', domain), priority, weight, port, 300, kind.index, kind.index
-    from domains cross join json_to_recordset(${JSON.stringify(rows)}::text::json) as kind(index integer, type text,
-      value text, priority integer, weight integer, port integer, prefix text, suffix text)`
+    insert into records (id, team_id, domain_id, fqdn, reversed, type, value, priority, weight, port,
+      ttl, created_ms, updated_ms)
+    select 'rec_' || md5(domains.id || ' ' || kind.index), team_id, domains.id, prefix || domain,
+      reversed || suffix, type, replace(value, '[zone]', domain), priority, weight, port, 300,
+      kind.index, kind.index
+    from domains cross join json_to_recordset(${JSON.stringify(rows)}::text::json) as kind(index integer,
+      type text, value text, priority integer, weight integer, port integer, prefix text, suffix text)`
   await sql.unsafe('vacuum analyze')
 }
 

@@ -99,7 +99,8 @@ async function latencyNotes(targets, [ours]) {
     return `${name} ${p50} ms, ${p99} ms (${Math.round(residentBytes(child) / 1e6)} MB)`
   })
   return [
-    `At ${rate.toLocaleString('en')} questions a second, median and 99th percentile of the time to an answer, as medians of ` +
-      `${latencyRounds} rounds (and the memory in use afterwards): ${times.join('; ')}.`,
+    `At ${rate.toLocaleString('en')} questions a second, ` +
+      'median and 99th percentile of the time to an answer, ' +
+      `as medians of ${latencyRounds} rounds (and the memory in use afterwards): ${times.join('; ')}.`,
   ]
 }

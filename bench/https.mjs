@@ -53,7 +53,8 @@ async function benchTls({ directory, openDatabase }, what, title, bars) {
   return {
     title,
     notes: [
-      'The load is written in JavaScript and is slower than the servers: processor time is what compares them.',
+      'The load is written in JavaScript and is slower than the servers: ' +
+        'processor time is what compares them.',
     ],
     measured,
     comparisons: peers.map((peer, index) => ({ to: peer.name, bar: bars[index], ...compare(ours, peer) })),

@@ -56,10 +56,12 @@ async function compareWithOne({ directory, openDatabase }, folder, { title, prep
     notes: [
       ownCores
         ? `The load has cores ${wrkCores} to itself.`
-        : 'With two cores, `wrk` and PostgreSQL take theirs from the server: one process leaves them the second core, two processes ' +
-          'compete with them for both, so the measured ratio is that of what is left. By processor time: what two cores, and one, ' +
-          'would answer if the load were elsewhere, from the processor time of all processes of the node, the first one included, for a ' +
-          'request. Two processes are less than twice as fast by what they say to the first one, which keeps the rate limits.',
+        : 'With two cores, `wrk` and PostgreSQL take theirs from the server: ' +
+          'one process leaves them the second core, two processes compete with them for both, ' +
+          'so the measured ratio is that of what is left. By processor time: ' +
+          'what two cores, and one, would answer if the load were elsewhere, from the processor ' +
+          'time of all processes of the node, the first one included, for a request. Two processes ' +
+          'are less than twice as fast by what they say to the first one, which keeps the rate limits.',
     ],
     measured: [two, one],
     comparisons: [

@@ -3,14 +3,18 @@ import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { median } from './rounds.mjs'
 
-const explanation = `Server on core 0, \`wrk\` (32 connections) and PostgreSQL's processes on the others, at least five rounds of two seconds by turns
-after a warm-up. *Best* is our best round beside the peer's best; *median* is that of the rounds' ratios; *CPU* is the median
-ratio of processor time for one request (user and system, of the server's process), which other work on the machine
-disturbs least. Above 1 we are ahead. Large files are read by a client of our own
-(4 connections), since \`wrk\` takes longer to read them than servers to send them.`
+const explanation = `\
+Server on core 0, \`wrk\` (32 connections) and PostgreSQL's processes on the others, at least five rounds of
+two seconds by turns after a warm-up. *Best* is our best round beside the peer's best; *median* is that of
+the rounds' ratios; *CPU* is the median ratio of processor time for one request (user and system, of the
+server's process), which other work on the machine disturbs least. Above 1 we are ahead. Large files are
+read by a client of our own (4 connections), since \`wrk\` takes longer to read them than servers to send
+them.`
 
-const latencyExplanation = `Median times in milliseconds. Rows: one question at a time, by turns, three hundred of each kind after a warm-up, until all of
-the answer was read; every look-up of a host is one in the database. Deployments: from the start of the command to its end.`
+const latencyExplanation = `\
+Median times in milliseconds. Rows: one question at a time, by turns, three hundred of each kind after a
+warm-up, until all of the answer was read; every look-up of a host is one in the database. Deployments: from
+the start of the command to its end.`
 
 /**
  * @typedef {{ to: string, bar: number | undefined, best: number, median: number, cpu: number }} Comparison
@@ -29,7 +33,8 @@ export function format(results, postgresVersion) {
   const durations = results.filter((result) => 'durations' in result)
   return [
     '# Results of the benchmarks',
-    `\`npm run bench\` made this on ${new Date().toISOString().slice(0, 10)}, with ${versions(postgresVersion)}.`,
+    `\`npm run bench\` made this on ${new Date().toISOString().slice(0, 10)}, ` +
+      `with ${versions(postgresVersion)}.`,
     ...(rates.length > 0 ? [explanation, '## Ratios', ratioTable(rates), '## Rates'] : []),
     ...rates.flatMap((result) => [rateTable(result), ...result.notes]),
     ...(latencies.length + durations.length > 0 ? ['## Times', latencyExplanation] : []),
@@ -113,7 +118,10 @@ function versions(postgresVersion) {
   const packages = ['fastify', '@trpc/server', 'postgres', 'sirv', '@fastify/static'].map(
     (name) => `${name} ${packageVersion(name)}`,
   )
-  return `Node ${process.versions.node} on ${cpus().length} cores, PostgreSQL ${postgresVersion.split(' ')[0]}, ${packages.join(', ')}`
+  return (
+    `Node ${process.versions.node} on ${cpus().length} cores, ` +
+    `PostgreSQL ${postgresVersion.split(' ')[0]}, ${packages.join(', ')}`
+  )
 }
 
 function packageVersion(name) {

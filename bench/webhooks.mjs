@@ -142,17 +142,20 @@ async function prepare(directory, openDatabase) {
   async function happen(hooks, count = 1) {
     const nowMs = Date.now()
     const data = { project: { id: `prj_${'0'.repeat(32)}`, name: 'web' } }
+    const changed = JSON.stringify({ node: 'bench', changes: [{ kind: 'work', id: 'deliveries' }] })
     await sql`
       with happened as (
         insert into events (id, team_id, type, data, created_ms)
-        select 'evt_' || replace(gen_random_uuid()::text, '-', ''), teams.id, 'project.created', ${sql.json(data)}, ${nowMs}
+        select 'evt_' || replace(gen_random_uuid()::text, '-', ''), teams.id, 'project.created',
+          ${sql.json(data)}, ${nowMs}
         from teams, generate_series(1, ${count}::int) returning id, team_id
       ), queued as (
         insert into deliveries (id, team_id, webhook_id, event_id, status, due_ms, created_ms)
-        select 'dlv_' || replace(gen_random_uuid()::text, '-', ''), happened.team_id, hook, happened.id, 'pending', ${nowMs}, ${nowMs}
+        select 'dlv_' || replace(gen_random_uuid()::text, '-', ''), happened.team_id, hook, happened.id,
+          'pending', ${nowMs}, ${nowMs}
         from happened, unnest(${hooks}::text[]) as hook
       )
-      select pg_notify('svc_changes', ${JSON.stringify({ node: 'bench', changes: [{ kind: 'work', id: 'deliveries' }] })})`
+      select pg_notify('svc_changes', ${changed})`
   }
 
   const seen = async () => (await fetch(`${url}/seen`)).json()

@@ -38,7 +38,8 @@ function rendererOf(name, sections) {
     // What is wider than the screen is scrolled by itself, also with the keyboard.
     table(token) {
       tables += 1
-      return `<div class="wide" role="region" aria-label="Table ${tables}" tabindex="0">${Renderer.prototype.table.call(this, token)}</div>\n`
+      const table = Renderer.prototype.table.call(this, token)
+      return `<div class="wide" role="region" aria-label="Table ${tables}" tabindex="0">${table}</div>\n`
     },
     code(token) {
       return Renderer.prototype.code.call(this, token).replace('<pre>', '<pre tabindex="0">')

@@ -61,7 +61,9 @@ describe('the Dockerfile', () => {
   })
 })
 
-describe.runIf(existsSync('/usr/bin/dpkg-query'))('what the image adds to its base', { tags: 'long' }, () => {
+const isDebian = existsSync('/usr/bin/dpkg-query')
+
+describe.runIf(isDebian)('the part of the image above its base', { tags: 'long' }, () => {
   let directory: string
   let program: string
   let node: string
@@ -98,7 +100,7 @@ describe.runIf(existsSync('/usr/bin/dpkg-query'))('what the image adds to its ba
     expect(Object.values(parts).reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(300e6)
   })
 
-  it('runs without rights, on a file system of which only the data directory and /tmp can be written', async (test) => {
+  it('runs without rights, where only the data directory and /tmp can be written', async (test) => {
     if (!(await hasSandbox()) && !process.env.CI) test.skip()
     const data = join(directory, 'data')
     await mkdir(data)

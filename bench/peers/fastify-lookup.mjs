@@ -17,15 +17,17 @@ const sql = postgres(databaseUrl, {
 
 const query = `
   select id, name, build, (
-      select coalesce(json_agg(json_build_object('key', key, 'target', targets, 'updated_ms', updated_ms) order by key), '[]')
+      select coalesce(json_agg(json_build_object('key', key, 'target', targets, 'updated_ms', updated_ms)
+        order by key), '[]')
       from (
         select key, json_agg(target order by target desc) as targets, max(updated_ms) as updated_ms
         from project_env where project_id = projects.id group by key
       ) as variables
     ) as env,
-    protection, bypass_sha256 is not null as bypass_set, auto_promote, preview_ttl_days, spa, hsts, production_host,
-    production_deployment_id as production_deployment,
-    (select coalesce(json_agg(domain order by domain), '[]') from domains where project_id = projects.id) as domains,
+    protection, bypass_sha256 is not null as bypass_set, auto_promote, preview_ttl_days, spa, hsts,
+    production_host, production_deployment_id as production_deployment,
+    (select coalesce(json_agg(domain order by domain), '[]')
+      from domains where project_id = projects.id) as domains,
     created_ms, updated_ms
   from projects where team_id = $1 and name = $2`
 

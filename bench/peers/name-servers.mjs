@@ -73,7 +73,8 @@ export async function startKnot(directory, zones) {
   if (!hasCommand('knotd')) return undefined
   return startServer(directory, 'knot', (own, port) => {
     const lines = [
-      `server:\n  listen: ${host}@${port}\n  rundir: ${own}\n  udp-workers: 1\n  tcp-workers: 1\n  background-workers: 1`,
+      `server:\n  listen: ${host}@${port}\n` +
+        `  rundir: ${own}\n  udp-workers: 1\n  tcp-workers: 1\n  background-workers: 1`,
       `database:\n  storage: ${own}/db\nlog:\n  - target: stderr\n    any: error\nzone:`,
       ...zones.map(({ name, file }) => `  - domain: ${name}\n    file: ${file}`),
     ]

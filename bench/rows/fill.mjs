@@ -4,8 +4,10 @@ import postgres from 'postgres'
 
 /** They are dropped and made again: in all, that takes a third of the time. */
 const isSlow = `
-  select indexname, indexdef from pg_indexes join pg_class on relname = indexname and pg_indexes.schemaname = 'public'
-  where tablename in ('deployments', 'hosts', 'events', 'log_lines', 'manifest_entries', 'deliveries', 'records', 'domains')
+  select indexname, indexdef
+  from pg_indexes join pg_class on relname = indexname and pg_indexes.schemaname = 'public'
+  where tablename in
+    ('deployments', 'hosts', 'events', 'log_lines', 'manifest_entries', 'deliveries', 'records', 'domains')
     and not exists (select from pg_constraint where conindid = pg_class.oid)`
 
 /**
@@ -33,7 +35,8 @@ export async function fill(svc, databaseUrl, rows) {
       await sql`select set_config(${`fill.${name}`}, ${String(value)}, false)`
     }
     // Without foreign keys, and as nobody else is there.
-    await sql.unsafe(`set session_replication_role = replica; set synchronous_commit = off; set work_mem = '256MB';
+    await sql.unsafe(`
+      set session_replication_role = replica; set synchronous_commit = off; set work_mem = '256MB';
       set maintenance_work_mem = '512MB'`)
     const indexes = await sql.unsafe(isSlow)
     for (const { indexname } of indexes) await sql.unsafe(`drop index ${indexname}`)

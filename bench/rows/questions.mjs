@@ -135,7 +135,9 @@ export async function readKnown(sql, svc) {
   )
   const records = await sample(sql`select id, fqdn, created_ms from records where fqdn like 'h%.bigzone.com'`)
   const keys = await sample(
-    sql`select id, created_ms, row_number() over (order by created_ms) as place from api_keys where team_id = ${team}`,
+    sql`
+      select id, created_ms, row_number() over (order by created_ms) as place from api_keys
+      where team_id = ${team}`,
   )
   const lines = await sample(
     sql`select id, time_ms from log_lines tablesample system (${amount(20, 100)}) where team_id = ${team}`,
@@ -148,8 +150,8 @@ export async function readKnown(sql, svc) {
   const [{ slug }] = await sql`select slug from teams where id = ${team}`
   const { answer } = await svc.call('POST', '/v1/apikeys', { name: 'member', role: 'member' })
   const later = (rows) => rows.filter(({ created_ms }) => Number(created_ms) > middleMs)
-  const names =
-    await sql`select name from projects where team_id = ${team} and name < 'site-3' order by md5(id) limit 500`
+  const names = await sql`
+      select name from projects where team_id = ${team} and name < 'site-3' order by md5(id) limit 500`
   return {
     ids: deployments.map(({ id }) => id),
     labels: deployments.map(({ host }) => host),

@@ -11,7 +11,9 @@ export const shared = ['call-scope', 'jwt-claims', 'jwt-source', 'send-with-jwt'
   .map((name) => join('src', 'api', 'client', `${name}.ts`))
   .concat(['env-file', 'is-record', 'warning-text'].map((name) => join('src', 'lib', `${name}.ts`)))
 
-/** The digest of what the dashboard is built from: its package, the types of the client, and what both share. */
+/**
+ * The digest of what the dashboard is built from: its package, the types of the client, and what both share.
+ */
 export function digestSources() {
   const entries = readdirSync('dashboard', { withFileTypes: true }).filter(({ name }) => !made.test(name))
   const files = [...entries.flatMap(filesBelow), ...shared, join('client', 'dist', 'index.d.ts')]

@@ -42,6 +42,7 @@ function assignmentsOf(text: string, source: string): Assignment[] {
 export function checkKey(key: string, where = ''): string {
   if (/^[A-Za-z_][A-Za-z0-9_]{0,255}$/.test(key)) return key
   throw usageFailure(
-    `${where}${JSON.stringify(key)} is not a valid variable name: letters, digits and _, not beginning with a digit.`,
+    `${where}${JSON.stringify(key)} is not a valid variable name: ` +
+      'letters, digits and _, not beginning with a digit.',
   )
 }

@@ -14,5 +14,6 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 /** The meaning of each code, for `--help`. */
-export const exitCodesText = `Exit codes: 0 success; 1 failed or refused; 2 wrong usage or input; 3 not logged in, or not allowed;
+export const exitCodesText = `\
+Exit codes: 0 success; 1 failed or refused; 2 wrong usage or input; 3 not logged in, or not allowed;
 4 not found; 5 conflict with the current state; 6 server unavailable or busy; 130 interrupted.`

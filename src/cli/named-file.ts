@@ -74,7 +74,7 @@ async function openNamed(file: string): Promise<Readable> {
     const stat = fstatSync(fd)
     refuseDevice(file, stat)
     if (!stat.isFIFO()) return createReadStream('', { fd })
-    // It waits for whoever writes without a thread, which would hold up the end of the process.
+    // A socket waits for whoever writes without a thread, which would hold up the end of the process.
     const { Socket } = await import('node:net')
     return new Socket({ fd, readable: true, writable: false })
   } catch (error) {

@@ -34,6 +34,7 @@ function explainMissing(error: unknown): never {
   throw new Failure(exitCodes.failure, {
     reason: 'node_not_installed',
     message:
-      'Only the command is installed here. Run `npm run -s svc -- admin` in the directory of the node, on its machine.',
+      'Only the command is installed here. ' +
+      'Run `npm run -s svc -- admin` in the directory of the node, on its machine.',
   })
 }

@@ -14,8 +14,8 @@ Examples:
   $ svc deployments --project web --json
   $ svc rollback --project web
 
-SVC_TOKEN and SVC_URL, if set, take precedence over what \`svc login\` stored. HTTPS_PROXY and HTTP_PROXY name the proxy to
-servers elsewhere, NO_PROXY those that are reached without it.
+SVC_TOKEN and SVC_URL, if set, take precedence over what \`svc login\` stored. HTTPS_PROXY and HTTP_PROXY
+name the proxy to servers elsewhere, NO_PROXY those that are reached without it.
 ${exitCodesText}`
 
 type MakeCommand = (io: Io) => Command

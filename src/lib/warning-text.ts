@@ -1,6 +1,6 @@
 /** The text of a deployment's warning, for people. */
 
-/** What a warning is about, and what it says. */
+/** The place that a warning is about, and its sentence. */
 type Warning = { path?: string | undefined; line?: number | undefined; message: string }
 
 /** The warning on one line: `_redirects, line 3: never applies: line 1 is for the same path.` */

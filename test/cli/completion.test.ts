@@ -142,6 +142,7 @@ it('refuse an unsupported shell', async () => {
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr:
-      "svc: command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.\n",
+      "svc: command-argument value 'tcsh' is invalid for argument 'shell'. " +
+      'Allowed choices are bash, zsh, fish.\n',
   })
 })

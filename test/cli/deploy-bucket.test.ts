@@ -79,9 +79,9 @@ async function deployWithout(fault: { status: number } | { hang: true }): Promis
   expect(uploads() - before).toBe(pages - 7)
 }
 
-it('they go through the node when the bucket refuses them', () => deployWithout({ status: 403 }))
+it('files go through the node when the bucket refuses them', () => deployWithout({ status: 403 }))
 
-it('they go through the node when the bucket doesn’t answer', { tags: 'long' }, () =>
+it('files go through the node when the bucket doesn’t answer', { tags: 'long' }, () =>
   deployWithout({ hang: true }),
 )
 

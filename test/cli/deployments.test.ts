@@ -43,7 +43,8 @@ describe('svc deployments', () => {
       code: 0,
       stdout: expect.stringMatching(
         new RegExp(
-          `^${live.id}\t${project}\tproduction\tlive\t\\d+s\t4 B\t${live.url}\n${old.id}\t${project}\tproduction\tready\t\\d+s\t3 B\t${old.url}\n$`,
+          `^${live.id}\t${project}\tproduction\tlive\t\\d+s\t4 B\t${live.url}\n` +
+            `${old.id}\t${project}\tproduction\tready\t\\d+s\t3 B\t${old.url}\n$`,
         ),
       ),
       stderr: '',
@@ -154,7 +155,9 @@ describe('svc rollback', () => {
     expect(await svc(['rollback'])).toEqual({
       code: 5,
       stdout: '',
-      stderr: `svc: ${project} has no earlier deployment that was live. \`svc promote <deployment>\` makes any other live.\n`,
+      stderr:
+        `svc: ${project} has no earlier deployment that was live. ` +
+        '`svc promote <deployment>` makes any other live.\n',
     })
     expect(await svc(['rollback', '--project', 'nothing'])).toMatchObject({ code: 4, stdout: '' })
   })

@@ -137,6 +137,7 @@ it('6 for a certificate that this machine does not trust, with how to trust it',
   expect({ code, stderr: stderr.replace(secure.apiUrl, '<url>') }).toEqual({
     code: 6,
     stderr:
-      'svc: The certificate of <url> is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). To trust it, set NODE_EXTRA_CA_CERTS to its file.\n',
+      'svc: The certificate of <url> is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). ' +
+      'To trust it, set NODE_EXTRA_CA_CERTS to its file.\n',
   })
 })

@@ -76,7 +76,7 @@ describe('the first svc deploy', () => {
     expect(await visit(stdout.trim(), '/')).toEqual({ status: 200, body: 'hello' })
   })
 
-  it('for production does not choose a project or directory by itself, even if there is one project', async () => {
+  it('for production chooses no project or directory by itself, even if there is only one', async () => {
     await team.owner('PUT', '/v1/projects/web')
     await write({ 'index.html': 'unrelated' })
     const { code, stdout, stderr } = await svc(['deploy', '--prod'])

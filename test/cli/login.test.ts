@@ -110,12 +110,13 @@ describe('the API key that a command uses', () => {
       response.end()
     }).listen(0)
     const { port } = server.address() as AddressInfo
-    const outcome = await svc(['projects'], { env: { SVC_URL: `http://localhost:${port}` } })
+    const url = `http://localhost:${port}`
+    const outcome = await svc(['projects'], { env: { SVC_URL: url } })
     server.close()
     expect(outcome).toEqual({
       code: 3,
       stdout: '',
-      stderr: `svc: You are not logged in to http://localhost:${port}: run \`svc login\`, or set SVC_TOKEN.\n`,
+      stderr: `svc: You are not logged in to ${url}: run \`svc login\`, or set SVC_TOKEN.\n`,
     })
     expect(heard).toEqual([])
   })
@@ -179,7 +180,8 @@ it('svc whoami prints server, team, role and key', async () => {
   const { stdout } = await svc(['whoami'])
   expect(stdout).toMatch(
     new RegExp(
-      `^server\t${node.apiUrl}\nteam\t${team.slug}\nrole\towner\nkey\towner \\(svc_\\w+…\\), from svc login\n$`,
+      `^server\t${node.apiUrl}\nteam\t${team.slug}\nrole\towner\n` +
+        'key\towner \\(svc_\\w+…\\), from svc login\n$',
     ),
   )
 })

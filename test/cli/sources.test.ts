@@ -23,7 +23,9 @@ beforeEach(async () => {
   work = join(home, 'work')
   const env = { SVC_URL: node.apiUrl, SVC_TOKEN: team.ownerKey, PATH: String(process.env.PATH) }
   svc = (args, options = {}) => run(args, { ...options, env: { ...env, ...options.env } })
-  const build = `const fs = require('fs'); fs.mkdirSync('dist', { recursive: true }); fs.writeFileSync('dist/index.html', 'built'); console.log('building')`
+  const build =
+    "const fs = require('fs'); fs.mkdirSync('dist', { recursive: true }); " +
+    "fs.writeFileSync('dist/index.html', 'built'); console.log('building')"
   await write({
     'package.json': JSON.stringify({
       private: true,

@@ -155,7 +155,7 @@ describe('a directory that svc.json names', () => {
   })
 })
 
-describe('what is never deployed', () => {
+describe('a file that is never deployed', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a link', () => symlink('.env', join(work, 'notes.txt'))],
     ['a hard link', () => link(join(work, '.env'), join(work, 'notes.txt'))],

@@ -33,7 +33,9 @@ async function atTerminal(
   args: string[],
   { keys, env }: { keys?: string; env?: Record<string, string> } = {},
 ): Promise<string> {
-  const command = `'${process.execPath}' '${await svcMain()}' ${args.join(' ')}; echo "code $?"; stty -a | grep -o -- '-\\?echo '`
+  const command =
+    `'${process.execPath}' '${await svcMain()}' ${args.join(' ')}; echo "code $?"; ` +
+    "stty -a | grep -o -- '-\\?echo '"
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     env: {
       PATH: process.env.PATH,
@@ -196,7 +198,8 @@ describe.runIf(isLinux)('svc dns import at a terminal', () => {
     const env = { SVC_TOKEN: team.ownerKey }
     const output = await atTerminal(['dns', 'import', domain, file], { keys: `${answer}\r`, env })
     expect(stripVTControlCharacters(output)).toContain(
-      `+ www 60 A 192.0.2.1\n${domain}: 1 added, 0 removed, 0 changed, 0 unchanged.\nApply these changes to ${domain}? [y/N]`,
+      `+ www 60 A 192.0.2.1\n${domain}: 1 added, 0 removed, 0 changed, 0 unchanged.\n` +
+        `Apply these changes to ${domain}? [y/N]`,
     )
     expect(output).toContain(`code ${code}`)
     expect((await team.owner('GET', `/v1/domains/${domain}/records`)).body.data).toHaveLength(count)

@@ -52,7 +52,8 @@ it('warns once if they differ, with how to install the other', async () => {
   const env = { SVC_URL: url }
   const site = resolve('examples/hello/site')
   const { code, stderr } = await svc(['deploy', site, '--project', unique('web')], { env })
-  const warning = `svc is version ${version}, the server 9.8.7. Install its own: npm install -g ${url}/svc.tgz\n`
+  const warning =
+    `svc is version ${version}, the server 9.8.7. ` + `Install its own: npm install -g ${url}/svc.tgz\n`
   expect({ code, warnings: stderr.split(warning).length - 1, stderr }).toMatchObject({ code: 0, warnings: 1 })
   expect(await svc(['status', '--json'], { env })).toMatchObject({ code: 0, stderr: '' })
 })

@@ -30,7 +30,7 @@ afterAll(async () => {
   await node.stop()
 })
 
-it('adds a webhook whose secret is alone on standard output, shows its deliveries, sends one again, and removes it', async () => {
+it('adds a webhook, prints its secret alone, shows deliveries, repeats one, and removes it', async () => {
   const team = await newTeam(node)
   await team.owner('PUT', '/v1/projects/web')
   const svc = await svcWith(node, team.ownerKey)

@@ -51,7 +51,8 @@ it.each(['a\nrm -rf x', 'a\rb', '\u0003', '\u202Eevil', '\u2066x', '\u001b[2J'])
   'no command has what a terminal would act upon: %j',
   (name) => {
     expect(svcText(callFor(name))).toBeUndefined()
-    const shown = `${curlText(callFor(name), 'http://api.test')}${typescriptText(callFor(name), 'http://api.test')}`
+    const texts = [curlText, typescriptText].map((textOf) => textOf(callFor(name), 'http://api.test'))
+    const shown = texts.join('')
     expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u)
   },
 )

@@ -44,7 +44,8 @@ async function enlarge(database: string): Promise<void> {
     from manifest_entries, generate_series(1, ${sql.raw(String(entries))}) as number`)
   await db.execute(sql`update deployments set files = files + ${entries}`)
   await db.execute(sql`insert into log_lines (team_id, kind, level, message, fields, time_ms)
-    select id, 'request', 'info', repeat('x', 200), '{}', number from teams, generate_series(1, 50000) as number`)
+    select id, 'request', 'info', repeat('x', 200), '{}', number
+    from teams, generate_series(1, 50000) as number`)
   await close()
 }
 

@@ -141,7 +141,7 @@ describe.each(engines)('on %s', (engine) => {
   )
 
   it(
-    'a restore that is killed leaves nothing that a node starts on, or what it was to replace, and is repeated',
+    'a restore that is killed leaves nothing startable, or the old installation, and is repeated',
     async () => {
       expect(await run(['backup', place])).toMatchObject({ code: 0 })
       const into = await newInstallation()

@@ -82,14 +82,14 @@ describe.runIf(server)('nodes of different roles on one bucket', () => {
   const page = (project: string, path = '/') => visit(edge.siteUrl(project) + path)
   const large = randomBytes(1_000_000).toString('hex')
 
-  it('what one takes is served by the other', async () => {
+  it('a deployment that one takes is served by the other', async () => {
     await deploy('one', { 'index.html': 'hello', 'large.txt': large })
     expect(await page('one')).toMatchObject({ status: 200, text: 'hello' })
     expect(await page('one', '/large.txt')).toMatchObject({ status: 200, text: large })
     expect([...s3.bucket.objects.keys()].every((name) => name.startsWith('sites/'))).toBe(true)
   })
 
-  it('while the bucket is away, the edge serves what it has, and the API refuses what it can’t do', async () => {
+  it('while the bucket is away, the edge serves what it has, the API refuses deployments', async () => {
     await deploy('away', { 'index.html': 'here', 'other.html': 'not read yet' })
     expect((await page('away')).text).toBe('here')
     s3.fail(() => ({ status: 500 }))

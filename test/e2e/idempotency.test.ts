@@ -86,7 +86,7 @@ async function withoutAnswers(): Promise<{ url: string; swallowed: Promise<unkno
   return { url: `http://127.0.0.1:${address.port}`, swallowed, server }
 }
 
-it('kill -9 after the commit, before the response arrives: the repeat returns the deployment that was created', async () => {
+it('kill -9 between the commit and the response: the repeat returns the created deployment', async () => {
   const key = randomUUID()
   const { url, swallowed, server } = await withoutAnswers()
   const lost = create(key, url)

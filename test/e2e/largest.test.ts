@@ -57,7 +57,8 @@ describe.runIf(server && process.platform === 'linux')('the largest allowed', ()
   async function proven(domain: string): Promise<string> {
     await api.domains.put.mutate({ domain })
     await sql`update domains set proven_ms = 1, verified_ms = 1 where domain = ${domain}`
-    await sql`update registrable_domains set serial = serial + 1, changed_ms = extract(epoch from now()) * 1000
+    await sql`
+      update registrable_domains set serial = serial + 1, changed_ms = extract(epoch from now()) * 1000
       where name = ${domain}`
     return domain
   }

@@ -72,7 +72,7 @@ describe.runIf(redis)('two processes that share a Redis', () => {
     return `${response.status} ${limits}`
   }
 
-  it('allow one burst together, one burst each while Redis hangs, and one together again afterwards', async () => {
+  it('allow one burst together, one each while Redis hangs, and one together afterwards', async () => {
     const together = await exhaust()
     expect(together.passed).toBeGreaterThanOrEqual(burst)
     expect(together.passed).toBeLessThan(burst + together.seconds)

@@ -75,8 +75,22 @@ async function npxSvc(...args: string[]): Promise<string> {
 }
 
 it('contains what is needed to run, and nothing else', () => {
-  const wanted =
-    /^(dist\/(?!\.).*(\.c?js|\.d\.ts)|dist\/(database\.tar\.|svc\.t|client\.t)gz|dist\/guides\.json|dist\/dashboard\/(manifest\.json|objects\/[0-9a-f]{64}(\.br|\.gzip)?)|dist\/svc-program\.v[\d.]+-\w+\.bin|dist\/svc\.LICENSES\.txt|docs\/[\w-]+\.md|drizzle\/(\d+_\w+\.sql|meta\/_journal\.json)|examples\/.*|package\.json|README\.md|LICENSE)$/
+  const wanted = new RegExp(
+    `^(${[
+      /dist\/(?!\.).*(\.c?js|\.d\.ts)/,
+      /dist\/(database\.tar\.|svc\.t|client\.t)gz/,
+      /dist\/guides\.json/,
+      /dist\/dashboard\/(manifest\.json|objects\/[0-9a-f]{64}(\.br|\.gzip)?)/,
+      /dist\/svc-program\.v[\d.]+-\w+\.bin/,
+      /dist\/svc\.LICENSES\.txt/,
+      /docs\/[\w-]+\.md/,
+      /drizzle\/(\d+_\w+\.sql|meta\/_journal\.json)/,
+      /examples\/.*/,
+      /package\.json|README\.md|LICENSE/,
+    ]
+      .map(({ source }) => source)
+      .join('|')})$`,
+  )
   expect(paths.filter((path) => !wanted.test(path))).toEqual([])
   expect(paths).toEqual(
     expect.arrayContaining(['dist/main.js', 'dist/svc.cjs', 'dist/api/client/index.d.ts']),

@@ -119,7 +119,9 @@ describe.runIf(server)('on another node', () => {
       })
     const key = newToken()
     const userId = newId('user', Date.now())
-    await sql`insert into users (id, email, email_verified, name, created_ms) values (${userId}, ${email}, true, 'Ada', 0)`
+    await sql`
+      insert into users (id, email, email_verified, name, created_ms)
+      values (${userId}, ${email}, true, 'Ada', 0)`
     await sql`
       insert into members (team_id, user_id, role, joined_ms)
       select id, ${userId}, 'owner', 0 from teams where slug = ${slug}`

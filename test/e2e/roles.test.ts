@@ -112,7 +112,7 @@ describe.runIf(server)('on PostgreSQL', () => {
       expect((await call('GET', '/v1/projects')).data).toEqual([])
     })
 
-    it('what the API takes is built by the worker, served by the edge, and reported to webhooks', async () => {
+    it('the worker builds deployments of the API, the edge serves them, webhooks report them', async () => {
       await call('PUT', '/v1/projects/site')
       await call('POST', '/v1/webhooks', { url: receiver.url, events: ['deployment.ready'] })
       const files = [{ path: 'page.txt', content: 'built by another node' }]

@@ -161,7 +161,7 @@ describe.runIf(server)('on PostgreSQL', () => {
     expect(records.data).toContainEqual(expect.objectContaining({ type: 'TXT', value: 'kept' }))
   }, 120_000)
 
-  it('the old one goes on deploying, promoting, serving, delivering and logging, and the new one has it', async () => {
+  it('the old one keeps deploying, promoting, serving, delivering and logging beside the new', async () => {
     await deploy(api, 'by-old', 'made by the old one')
     for (const at of [old, fresh]) {
       await expect.poll(() => page(at, 'by-old'), soon).toBe('made by the old one')

@@ -89,7 +89,7 @@ beforeAll(async () => {
   await program.end('SIGKILL')
 }, 120_000)
 
-it('refuses to start on an empty database with the files of another one, and loses none of them', async () => {
+it('refuses to start on an empty database with the files of another, and loses none', async () => {
   const files = await ageFiles()
   const putBack = await hideDatabase()
   const owner = (await readFile(ownerFile(), 'utf8')).trim()

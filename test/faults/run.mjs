@@ -50,7 +50,10 @@ async function judgeAll(trees, faults) {
 }
 
 function describe({ fault, caughtBy, by, seconds }) {
-  return `${caughtBy.padEnd(10)} ${String(seconds).padStart(4)} s  ${fault.file}: ${fault.what}${by ? `\n    ${by}` : ''}`
+  return (
+    `${caughtBy.padEnd(10)} ${String(seconds).padStart(4)} s  ${fault.file}: ` +
+    `${fault.what}${by ? `\n    ${by}` : ''}`
+  )
 }
 
 /** Prints how many faults each way of testing caught; returns whether that is enough. */

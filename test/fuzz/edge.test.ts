@@ -34,7 +34,8 @@ const filesOf = (marker: string) => ({
   'empty.js': '',
   'big.bin': marker.repeat(20_000),
   _redirects:
-    '/old/* /new/:splat 301\n/go https://example.com/:query 302 query=:query\n/x/:a /:a 308\n/* /index.html 200',
+    '/old/* /new/:splat 301\n' +
+    '/go https://example.com/:query 302 query=:query\n/x/:a /:a 308\n/* /index.html 200',
   _headers: '/*\n  X-Site: yes\n  Cache-Control: no-cache\n/a/*\n  X-A: b',
 })
 

@@ -26,9 +26,11 @@ const contradictions: Record<string, SQL> = {
     where state = 'ready' and (manifests.id is null or released_ms is not null)`,
   'a deployment that counts other files than it has': sql`
     select 1 from deployments where state = 'ready'
-      and files <> (select count(*) from manifest_entries where manifest_entries.manifest_id = deployments.manifest_id)`,
+      and files <> (
+        select count(*) from manifest_entries where manifest_entries.manifest_id = deployments.manifest_id)`,
   'a file without stored bytes, or with those of another team': sql`
-    select 1 from manifests join manifest_entries on manifest_id = manifests.id left join blobs on blobs.id = blob_id
+    select 1 from manifests join manifest_entries on manifest_id = manifests.id
+    left join blobs on blobs.id = blob_id
     where released_ms is null and (blobs.id is null or blobs.team_id <> manifests.team_id)`,
   'a manifest without a reference that is never collected': sql`
     select 1 from manifests where released_ms is null and not exists (
@@ -37,7 +39,8 @@ const contradictions: Record<string, SQL> = {
     select 1 from projects join deployments on deployments.id = production_deployment_id
     where project_id <> projects.id or state <> 'ready'`,
   'a deployment of another team than its project': sql`
-    select 1 from deployments join projects on projects.id = project_id where deployments.team_id <> projects.team_id`,
+    select 1 from deployments join projects on projects.id = project_id
+    where deployments.team_id <> projects.team_id`,
   'a deployment without its host': sql`
     select 1 from deployments left join hosts on hosts.label = deployments.host
     where hosts.deployment_id is distinct from deployments.id`,
@@ -47,10 +50,13 @@ const contradictions: Record<string, SQL> = {
   'an invalid project name': sql`select 1 from projects where name !~ '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$'`,
   'an invalid host label': sql`select 1 from hosts where label !~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'`,
   'a domain with a project of another team': sql`
-    select 1 from domains join projects on projects.id = project_id where domains.team_id <> projects.team_id`,
+    select 1 from domains join projects on projects.id = project_id
+    where domains.team_id <> projects.team_id`,
   'an invalid domain name': sql`
-    select 1 from domains where domain !~ '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]+$' or length(domain) > 253`,
-  'an incomplete redirect': sql`select 1 from domains where (redirect_to is null) <> (redirect_status is null)`,
+    select 1 from domains
+    where domain !~ '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]+$' or length(domain) > 253`,
+  'an incomplete redirect': sql`
+    select 1 from domains where (redirect_to is null) <> (redirect_status is null)`,
   'a record in a zone of another team, or outside of it': sql`
     select 1 from records join domains on domains.id = domain_id
     where records.team_id <> domains.team_id or (fqdn <> domain and fqdn not like '%.' || domain)`,
@@ -58,13 +64,16 @@ const contradictions: Record<string, SQL> = {
     select 1 from records as a join records as b on a.team_id = b.team_id and a.fqdn = b.fqdn and a.id <> b.id
     where a.type = 'CNAME'`,
   'two identical records': sql`
-    select 1 from records as a join records as b on a.team_id = b.team_id and a.fqdn = b.fqdn and a.type = b.type
-      and a.value = b.value and a.priority is not distinct from b.priority and a.weight is not distinct from b.weight
+    select 1 from records as a join records as b on a.team_id = b.team_id
+      and a.fqdn = b.fqdn and a.type = b.type
+      and a.value = b.value and a.priority is not distinct from b.priority
+      and a.weight is not distinct from b.weight
       and a.port is not distinct from b.port and a.id < b.id`,
   'two TTLs at one name and type': sql`
     select 1 from records group by team_id, fqdn, type having count(distinct ttl) > 1`,
   'a webhook for a project of another team': sql`
-    select 1 from webhooks join projects on webhooks.projects ? projects.id where webhooks.team_id <> projects.team_id`,
+    select 1 from webhooks join projects on webhooks.projects ? projects.id
+    where webhooks.team_id <> projects.team_id`,
   'more webhooks than a team may have': sql`select 1 from webhooks group by team_id having count(*) > 50`,
   'a deleted team that still has something': sql`
     select 1 from teams where deleted_ms is null and not exists (

@@ -4,8 +4,17 @@ import { type Answer, isEventStream } from './client.ts'
 import type { Victim } from './victim.ts'
 
 /** Internal details: stacks, files, queries, drivers. */
-const inside =
-  /\n\s+at |node_modules|\/src\/|\.ts:\d|file:\/\/|\b(?:select|insert into|update|delete from) "|Failed query|PostgresError|SQLSTATE|violates|ZodError|TRPCError|\[object /i
+const inside = new RegExp(
+  [
+    /\n\s+at /,
+    /node_modules|\/src\/|\.ts:\d|file:\/\//,
+    /\b(?:select|insert into|update|delete from) "/,
+    /Failed query|PostgresError|SQLSTATE|violates|ZodError|TRPCError|\[object /,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
 
 const subscription = /^\/trpc\/events\.follow\?/
 

@@ -85,7 +85,8 @@ export async function run<T>(sequence: Sequence<T>): Promise<Result> {
   if (details.failed) {
     const { sent, answer, calls } = last ?? {}
     result.failure = [
-      `${sequence.name} with FUZZ_SEED=${seed}: call ${calls ?? result.calls} fails, and after ${details.numShrinks} steps the smallest is`,
+      `${sequence.name} with FUZZ_SEED=${seed}: ` +
+        `call ${calls ?? result.calls} fails, and after ${details.numShrinks} steps the smallest is`,
       sent ? curlOf(sent) : 'one that was never sent',
       String(details.errorInstance),
       answer ? `${answer.status} ${answer.text.slice(0, 2_000)}` : 'There is no answer.',

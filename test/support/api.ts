@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { knowSecret, knowSecretsIn } from './kept-logs.ts'
 import type { TestNode } from './node.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: the document says what an answer holds, and every answer is held against it.
+// biome-ignore lint/suspicious/noExplicitAny: every answer is held against the document, which says its type.
 export type Answer = { status: number; headers: Headers; body: any }
 
 /** Sends one request; a body is sent as JSON. */

@@ -17,7 +17,8 @@ export const chunk = `export const words = '${'again and '.repeat(200)}'`
  */
 export function exportedFiles(build: string): Record<string, string> {
   const page = (title: string) =>
-    `<!doctype html><title>${title}</title><script src="/_next/static/${build}.js"></script><script>${inlineScript}</script><p>${build}`
+    `<!doctype html><title>${title}</title><script src="/_next/static/${build}.js"></script>` +
+    `<script>${inlineScript}</script><p>${build}`
   return {
     'index.html': page('svc'),
     'index.txt': 'payload of svc',

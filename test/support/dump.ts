@@ -17,7 +17,9 @@ export async function dumpTables(node: TestNode, words?: string[]): Promise<Reco
   const names = tables.map(({ name }) => name)
   if (!names.includes('deployments')) throw new Error('This is no dump of the database.')
   const rowsOf = (table: string) =>
-    sql`select ${table}::text as name, (to_jsonb(row) - 'last_used_ms' - 'seen_ms')::text as text from ${sql.identifier(table)} as row`
+    sql`
+      select ${table}::text as name, (to_jsonb(row) - 'last_used_ms' - 'seen_ms')::text as text
+      from ${sql.identifier(table)} as row`
   const all = sql.join(names.map(rowsOf), sql` union all `)
   const found = await read(node, sql`select * from (${all}) as rows ${holding(words)} order by 1, 2`)
   const byTable: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]))

@@ -52,7 +52,8 @@ const canBrowse =
 const inBrowser = !isShort && canBrowse ? browserFiles : []
 if (!isShort && !canBrowse) {
   leaveOut(
-    'The dashboard is not built (`npm run dashboard` does that), or Chromium is missing: tests in a browser are left out.',
+    'The dashboard is not built (`npm run dashboard` does that), or Chromium is missing: ' +
+      'tests in a browser are left out.',
   )
 }
 

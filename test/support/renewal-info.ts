@@ -114,7 +114,8 @@ export async function startRenewalInfo(pebbleUrl: string, directory: string): Pr
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  own.directoryUrl = `https://localhost:${address !== null && typeof address === 'object' ? address.port : 0}/dir`
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  own.directoryUrl = `https://localhost:${port}/dir`
   own.close = async () => {
     server.close()
     server.closeAllConnections()

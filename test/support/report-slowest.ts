@@ -13,7 +13,8 @@ export const reportSlowest: Reporter = {
 
 function describeSlowest(modules: readonly TestModule[]): string {
   const slowest = modules.toSorted((a, b) => durationOf(b) - durationOf(a)).slice(0, maxFiles)
-  return `\n The slowest files, and their processor time:\n${slowest.map((module) => describe([module], nameOf(module))).join('')}`
+  const lines = slowest.map((module) => describe([module], nameOf(module)))
+  return `\n The slowest files, and their processor time:\n${lines.join('')}`
 }
 
 function describeProjects(modules: readonly TestModule[]): string {

@@ -28,7 +28,7 @@ it('runs the image of this version', () => {
   expect(new Set(images)).toEqual(new Set([version]))
 })
 
-it('lets no client take a node away from others: proxies judge nodes by checks, not by how requests end', () => {
+it('lets no client take a node away: proxies judge nodes by checks, not by failed requests', () => {
   const directives = texts
     .filter(({ path }) => /Caddyfile|haproxy\.cfg/.test(path))
     .flatMap(({ text }) => text.split('\n').filter((line) => !line.trimStart().startsWith('#')))

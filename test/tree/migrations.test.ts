@@ -37,7 +37,8 @@ it.each([
   ['CREATE UNIQUE INDEX "teams_by_name" ON "public"."teams" USING btree ("name");'],
   ['ALTER TABLE "teams" ADD CONSTRAINT "f" FOREIGN KEY ("a") REFERENCES "public"."b"("id");'],
   [
-    'CREATE TABLE "a" ("id" text);--> statement-breakpoint\nCREATE INDEX CONCURRENTLY "i" ON "teams" ("name");',
+    'CREATE TABLE "a" ("id" text);--> statement-breakpoint\n' +
+      'CREATE INDEX CONCURRENTLY "i" ON "teams" ("name");',
   ],
   ['CREATE TABLE "a" ("id" text);\nDROP TABLE "teams";'],
 ])('%s is refused', (text) => {
@@ -58,8 +59,8 @@ it.each([
   ['CREATE TABLE "a" (\n\t"id" text NOT NULL\n);'],
   [
     'CREATE TABLE "a" ("id" text);--> statement-breakpoint\n' +
-      'ALTER TABLE "a" ADD CONSTRAINT "f" FOREIGN KEY ("id") REFERENCES "public"."b"("id");--> statement-breakpoint\n' +
-      'CREATE INDEX "i" ON "a" USING btree ("id");',
+      'ALTER TABLE "a" ADD CONSTRAINT "f" FOREIGN KEY ("id") REFERENCES "public"."b"("id");' +
+      '--> statement-breakpoint\nCREATE INDEX "i" ON "a" USING btree ("id");',
   ],
   ['CREATE INDEX CONCURRENTLY "i" ON "teams" USING btree ("name");'],
 ])('%s is fine', (text) => {

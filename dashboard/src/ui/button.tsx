@@ -14,7 +14,8 @@ const looks: Record<Look, string> = {
 }
 
 const shape =
-  'inline-flex h-8 items-center justify-center gap-1.5 whitespace-nowrap rounded-md border px-3 font-medium disabled:opacity-50'
+  'inline-flex h-8 items-center justify-center gap-1.5 whitespace-nowrap ' +
+  'rounded-md border px-3 font-medium disabled:opacity-50'
 
 type ButtonProps = ComponentProps<'button'> & {
   look?: Look
@@ -54,7 +55,8 @@ export function IconButton({ label, className, ...rest }: ComponentProps<'button
       aria-label={label}
       title={rest.title ?? label}
       className={classNames(
-        'inline-flex size-8 shrink-0 items-center justify-center rounded-md text-dim hover:bg-sunken hover:text-text disabled:opacity-50',
+        'inline-flex size-8 shrink-0 items-center justify-center rounded-md ' +
+          'text-dim hover:bg-sunken hover:text-text disabled:opacity-50',
         className,
       )}
     />

@@ -22,6 +22,7 @@ type DialogProps = {
 /** An open dialog: render it while it should be open. */
 export function Dialog({ title, note, onClose, children, wide = false }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
+  const width = wide ? 'max-w-2xl' : 'max-w-md'
   return (
     <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
@@ -30,7 +31,10 @@ export function Dialog({ title, note, onClose, children, wide = false }: DialogP
           ref={popup}
           // The first field rather than the cross.
           initialFocus={() => popup.current?.querySelector<HTMLElement>('input, textarea, select') ?? true}
-          className={`fixed top-[10vh] left-1/2 z-50 max-h-[80vh] w-[calc(100vw-2rem)] ${wide ? 'max-w-2xl' : 'max-w-md'} -translate-x-1/2 overflow-y-auto rounded-lg border border-line bg-surface p-5 shadow-xl`}
+          className={
+            `fixed top-[10vh] left-1/2 z-50 max-h-[80vh] w-[calc(100vw-2rem)] ${width} ` +
+            '-translate-x-1/2 overflow-y-auto rounded-lg border border-line bg-surface p-5 shadow-xl'
+          }
         >
           <div className="mb-4 flex items-start justify-between gap-4">
             <div>

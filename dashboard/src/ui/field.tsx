@@ -11,7 +11,8 @@ type FieldProps = {
 }
 
 const box =
-  'w-full rounded-md border border-line-strong bg-surface px-2.5 placeholder:text-dim/70 aria-invalid:border-bad disabled:opacity-60'
+  'w-full rounded-md border border-line-strong bg-surface px-2.5 ' +
+  'placeholder:text-dim/70 aria-invalid:border-bad disabled:opacity-60'
 
 type FrameProps = FieldProps & { id: string; children: ReactNode }
 

@@ -23,7 +23,10 @@ export function UsedMenu({ trigger, children, align = 'end' }: MenuProps) {
         <Base.Positioner align={align} sideOffset={4} className="z-50">
           <Base.Popup
             finalFocus={button}
-            className="max-h-[70vh] min-w-44 overflow-y-auto rounded-md border border-line bg-surface p-1 shadow-lg outline-none"
+            className={
+              'max-h-[70vh] min-w-44 overflow-y-auto ' +
+              'rounded-md border border-line bg-surface p-1 shadow-lg outline-none'
+            }
           >
             {children}
           </Base.Popup>
@@ -34,7 +37,8 @@ export function UsedMenu({ trigger, children, align = 'end' }: MenuProps) {
 }
 
 const item =
-  'flex w-full cursor-pointer select-none items-center gap-2 rounded px-2 py-1.5 outline-none data-[disabled]:cursor-not-allowed data-[disabled]:opacity-50 data-[highlighted]:bg-sunken'
+  'flex w-full cursor-pointer select-none items-center gap-2 rounded px-2 py-1.5 ' +
+  'outline-none data-[disabled]:cursor-not-allowed data-[disabled]:opacity-50 data-[highlighted]:bg-sunken'
 
 type ItemProps = { children: ReactNode; onSelect: () => void; danger?: boolean; disabled?: boolean }
 

@@ -33,7 +33,10 @@ export function Toasts({ children }: { children: ReactNode }) {
         {toasts.map(({ id, text }) => (
           <div
             key={id}
-            className="flex items-center gap-3 rounded-md border border-line bg-surface py-1.5 pr-1.5 pl-3 shadow-lg"
+            className={
+              'flex items-center gap-3 rounded-md border border-line bg-surface ' +
+              'py-1.5 pr-1.5 pl-3 shadow-lg'
+            }
           >
             {text}
             <IconButton label="Dismiss" className="size-6" onClick={() => remove(id)}>

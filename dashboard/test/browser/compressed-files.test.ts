@@ -42,7 +42,9 @@ const framework = (ending: string) => `
     image.src = 'logo.svgz'
   })
   Promise.all([module, data, picture]).then(
-    ([{ instance }, text, height]) => { document.title = [instance.exports.add(20, 22), text, height].join(' ') },
+    ([{ instance }, text, height]) => {
+      document.title = [instance.exports.add(20, 22), text, height].join(' ')
+    },
     (error) => { document.title = String(error) },
   )
 `

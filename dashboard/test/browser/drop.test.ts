@@ -159,7 +159,7 @@ it('one whose connection breaks says so, and is resumed', async () => {
   expect(await deployed()).toBe('again')
 })
 
-it('what the API refuses is said at the field', async () => {
+it('a refusal of the API appears at the field', async () => {
   await visitor.visit(`/${team.slug}`)
   await settled(page)
   await choose('Folder', await folderOf({ 'index.html': 'x' }))
@@ -179,7 +179,7 @@ it('the sources of a site are warned of, and an empty folder is refused', async 
   expect(await button('Deploy').isDisabled()).toBe(true)
 })
 
-it('what a deployment warns of is said at its end, and on its page', async () => {
+it('warnings of a deployment appear at its end, and on its page', async () => {
   await visitor.visit(`/${team.slug}`)
   await settled(page)
   const rule = 'https://www.example.com/* /:splat 301'

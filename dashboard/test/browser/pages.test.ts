@@ -45,7 +45,7 @@ const pages: [string, Address][] = [
 ]
 
 describe.each(pages)('%s', (_name, addressOf) => {
-  it('loads in light and in dark, is accessible in both, asks nobody else, fits a phone, and does not jump there', async () => {
+  it('loads, accessible in light and dark, asks nobody else, fits a phone, and stays put', async () => {
     const { page, visit, problems } = await newVisitor(node, { session: full.session })
     await visit(addressOf(full))
     await settled(page)

@@ -121,7 +121,7 @@ it('the text of a .env file sets all its variables, whose values are never shown
   ])
 })
 
-it('a changed variable offers to deploy what is live again, whose page says where it comes from', async () => {
+it('a changed variable offers to deploy what is live again', async () => {
   await build('mkdir dist; echo "$GREETING" > dist/index.html')
   await team.owner('PUT', '/v1/projects/web', { env: [{ key: 'GREETING', value: 'morning' }] })
   const { body: first } = await deploy('greets')

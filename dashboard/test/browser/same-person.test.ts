@@ -29,13 +29,13 @@ describe.each([
 
   beforeEach(openPage)
 
-  it('it is loaded again when it comes back to the front', async () => {
+  it('the page is loaded again when it comes back to the front', async () => {
     await signInSecond()
     await visitor.page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
     await loadedAgain()
   })
 
-  it('it stays as it is for the same person', async () => {
+  it('the page stays as it is for the same person', async () => {
     const account = visitor.page.waitForResponse((response) => response.url().includes('account.get'))
     await visitor.page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
     await account

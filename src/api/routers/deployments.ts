@@ -38,13 +38,14 @@ export const deploymentsRouter = router({
         tags,
         summary: 'Create a deployment',
         description:
-          'Files are sent inline or by digest. If blobs are missing, the response is 400 files_missing with an upload URL for ' +
-          'each: PUT the raw bytes there, then repeat the request. _redirects and _headers at the root are not ' +
-          'served but applied; an invalid line is 400 invalid_input and names file and line. With a build command ' +
-          'the files are its sources: the deployment is queued, then building, and finally ready or error; ' +
-          'an install command alone builds nothing. The files may also be sent as one zip: project, target and ' +
-          'meta.<key> are then in the query. Of a zip, left_out names what is never deployed: .git, .env and the like. ' +
-          'With from instead of files, the sources of that deployment are deployed again.',
+          'Files are sent inline or by digest. If blobs are missing, the response is 400 files_missing ' +
+          'with an upload URL for each: PUT the raw bytes there, then repeat the request. _redirects ' +
+          'and _headers at the root are not served but applied; an invalid line is 400 invalid_input ' +
+          'and names file and line. With a build command the files are its sources: the deployment is ' +
+          'queued, then building, and finally ready or error; an install command alone builds nothing. ' +
+          'The files may also be sent as one zip: project, target and meta.<key> are then in the query. ' +
+          'Of a zip, left_out names what is never deployed: .git, .env and the like. With from instead ' +
+          'of files, the sources of that deployment are deployed again.',
         successDescription: 'The deployment',
       },
       takesZip: true,

@@ -60,8 +60,9 @@ export const domainsRouter = router({
         tags,
         summary: 'Claim or configure a domain',
         description:
-          'Idempotent. An omitted field keeps its value, null clears it. A new claim is verified once the record in ' +
-          'verification exists, or at once below a verified domain of the team. By id, the domain must exist.',
+          'Idempotent. An omitted field keeps its value, null clears it. ' +
+          'A new claim is verified once the record in verification exists, ' +
+          'or at once below a verified domain of the team. By id, the domain must exist.',
         successDescription: 'The domain',
       },
       reasons: ['domain_not_found', 'project_not_found', 'name_in_use'],
@@ -82,7 +83,8 @@ export const domainsRouter = router({
         tags,
         summary: 'Verify a domain',
         description:
-          'Checks the TXT record that proves ownership, and where the name points. A failed check is reported in error.',
+          'Checks the TXT record that proves ownership, and where the name points. ' +
+          'A failed check is reported in error.',
         successDescription: 'The domain, verified or not',
       },
       reasons: ['domain_not_found', 'stopping'],

@@ -43,12 +43,14 @@ export const observabilityRouter = router({
         tags,
         summary: 'Read the log',
         description:
-          'Build output (build), requests to sites (request), and audit events (audit). Busy projects log up to 20 requests ' +
-          'per second and node, and summarize the rest: one line per second, level and deployment ' +
-          'with fields.not_logged, so that the lines add up to all requests. With q a page ' +
-          'may be short, or empty, and still have a next_cursor, since one call scans a limited number of lines. With order=asc there is always a ' +
-          'next_cursor until until_ms has passed; with it and wait_s a log can be followed live. Lines are then returned a second ' +
-          'after they were written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.',
+          'Build output (build), requests to sites (request), and audit events (audit). ' +
+          'Busy projects log up to 20 requests per second and node, and summarize the rest: ' +
+          'one line per second, level and deployment with fields.not_logged, ' +
+          'so that the lines add up to all requests. With q a page may be short, ' +
+          'or empty, and still have a next_cursor, since one call scans a limited number of lines. ' +
+          'With order=asc there is always a next_cursor until until_ms has passed; with it and ' +
+          'wait_s a log can be followed live. Lines are then returned a second after they were written, ' +
+          'so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.',
         successDescription: 'A page of lines',
       },
       reasons: ['too_many_waiting'],
@@ -74,9 +76,10 @@ export const observabilityRouter = router({
         tags,
         summary: 'Read metrics',
         description:
-          'The traffic of all sites of the team, or of one project, in steps that begin at multiples of step_ms and are ' +
-          'complete: the first contains since_ms, the last may not be over yet. Responses are counted within a second. ' +
-          'Minutes are kept for 3 days, hours for 92; further back step_ms is a multiple of an hour, or a day. At most 1,500 steps.',
+          'The traffic of all sites of the team, or of one project, in steps that begin at multiples ' +
+          'of step_ms and are complete: the first contains since_ms, the last may not be over yet. ' +
+          'Responses are counted within a second. Minutes are kept for 3 days, hours for 92; ' +
+          'further back step_ms is a multiple of an hour, or a day. At most 1,500 steps.',
         successDescription: 'The series',
       },
       reasons: ['project_not_found'],

@@ -75,8 +75,8 @@ export const projectsRouter = router({
         tags,
         summary: 'Create or configure a project',
         description:
-          'Idempotent. An omitted field keeps its value, null clears it. By id, the project must exist. Some fields are for ' +
-          'owners.',
+          'Idempotent. An omitted field keeps its value, null clears it. ' +
+          'By id, the project must exist. Some fields are for owners.',
         successDescription: 'The project',
       },
       reasons: ['role_required', 'project_not_found', 'name_in_use'],

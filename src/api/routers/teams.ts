@@ -67,8 +67,8 @@ export const teamsRouter = router({
         tags,
         summary: 'Create or configure a team',
         description:
-          "An unused slug creates a team owned by the caller's user, and returns an owner key of it, once. By id, " +
-          'the team must exist. An omitted field keeps its value. For owners.',
+          "An unused slug creates a team owned by the caller's user, and returns an owner key of it, " +
+          'once. By id, the team must exist. An omitted field keeps its value. For owners.',
         successDescription: 'The team',
       },
       reasons: ['name_in_use', 'too_many_teams', 'changed_since', 'owner_required', 'personal_team'],

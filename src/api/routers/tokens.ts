@@ -82,7 +82,8 @@ export const tokensRouter = router({
         tags,
         summary: 'Exchange an API key for a JWT',
         description:
-          'If the server has a JWT secret, every request but a GET needs a JWT. It has the permissions of the key or session, and ends with it.',
+          'If the server has a JWT secret, every request but a GET needs a JWT. ' +
+          'It has the permissions of the key or session, and ends with it.',
         successDescription: 'The JWT',
       },
       reasons: ['jwt_not_configured', 'jwt_cannot_mint'],

@@ -119,7 +119,10 @@ const allowances: Record<PolicyName, string> = {
 }
 
 function rateLimited({ name, rate }: Policy, { waitMs }: Draw): AppError {
-  const message = `${allowances[name]} ${rate.perSecond} ${name === 'streams' ? 'streams' : 'requests'} per second, in bursts of ${rate.burst}. Try again in ${waitMs} ms.`
+  const limited = name === 'streams' ? 'streams' : 'requests'
+  const message =
+    `${allowances[name]} ${rate.perSecond} ${limited} per second, in bursts of ${rate.burst}. ` +
+    `Try again in ${waitMs} ms.`
   return new AppError('rate_limited', message, { retryAfterMs: waitMs })
 }
 

@@ -67,7 +67,7 @@ export async function* readTar(path: string, caps: FileCaps): AsyncGenerator<Arc
   }
 }
 
-/** What a link says, relative to its directory: a hard link's target is relative to the archive. */
+/** The target of a link, relative to its directory: a hard link's target is relative to the archive. */
 function targetOf(name: string, type: 'link' | 'symlink', target: string): string {
   if (type === 'symlink') return target.normalize('NFC')
   return '../'.repeat(name.split('/').length - 1) + nameOf(target)

@@ -17,7 +17,8 @@ export type Unpacked = { root: string; remove(): void }
 
 /**
  * Unpacks the zip or tar at `path`, which may be compressed with gzip.
- * @throws Failure (2) for what it can't hold: ways out, devices, duplicates, too much; the reason of `signal`.
+ * @throws Failure (2) for what it can't hold: ways out, devices, duplicates, too much; the reason of
+ * `signal`.
  */
 export async function unpack(path: string, progress: Progress, signal: AbortSignal): Promise<Unpacked> {
   const root = await mkdtemp(join(tmpdir(), 'svc-site-'))

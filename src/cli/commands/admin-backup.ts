@@ -85,7 +85,9 @@ async function backUp(
   if (lost === 0) return
   throw new Failure(exitCodes.failure, {
     reason: 'failed',
-    message: `The backup is whole, but for ${lost} files that are missing or damaged in the installation itself (\`svc admin check\` says of what):`,
+    message:
+      `The backup is whole, but for ${lost} files that are missing or damaged in the installation itself ` +
+      '(`svc admin check` says of what):',
     items: missing,
   })
 }
@@ -127,7 +129,10 @@ function report(io: Io, made: Ran<BackedUp>): void {
   warn(
     io,
     made.description.encryption_key.included
-      ? 'It contains the encryption key: who can read it can read the values of variables and webhook secrets.'
-      : `It does not contain the encryption key, without which the values of variables and webhook secrets are lost: keep a copy of the one in ${made.keyLocation} in another place.`,
+      ? 'It contains the encryption key: ' +
+          'who can read it can read the values of variables and webhook secrets.'
+      : 'It does not contain the encryption key, ' +
+          'without which the values of variables and webhook secrets are lost: ' +
+          `keep a copy of the one in ${made.keyLocation} in another place.`,
   )
 }

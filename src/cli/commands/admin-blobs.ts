@@ -65,7 +65,8 @@ async function sweepBlobs(io: Io, { yes }: { yes?: boolean }, { json }: GlobalOp
   if (found.stray > 0 && !yes) {
     warn(
       io,
-      `${found.stray} of ${found.objects} stored files older than an hour are not referenced by the database.`,
+      `${found.stray} of ${found.objects} stored files older than an hour ` +
+        'are not referenced by the database.',
     )
     const kept = found.kept_days > 0 ? `keep them there for ${found.kept_days} days` : 'remove them at once'
     await confirm(io, `Move them to the trash, and ${kept}?`)

@@ -93,7 +93,8 @@ function report(io: Io, { problems, found, mended }: Tally, { mend }: CheckInput
   else
     write(
       io,
-      `Found ${count(found)} ${found === 1 ? 'problem' : 'problems'}. --mend mends what can be mended safely.`,
+      `Found ${count(found)} ${found === 1 ? 'problem' : 'problems'}. ` +
+        '--mend mends what can be mended safely.',
     )
 }
 

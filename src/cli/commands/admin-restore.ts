@@ -72,7 +72,8 @@ async function restore(
   } else {
     write(
       io,
-      `Restored backup ${restored.backup}: ${count(rows)} rows, ${count(files)} files of sites (${size(bytes)}).`,
+      `Restored backup ${restored.backup}: ` +
+        `${count(rows)} rows, ${count(files)} files of sites (${size(bytes)}).`,
     )
     write(io, 'Start a node on it.')
   }

@@ -18,7 +18,13 @@ _svc() {
   if [[ -n "$candidates" ]]; then _describe svc "(\${(@)candidates//$'\\t'/:})"; else _files; fi
 }
 compdef _svc svc`,
-  fish: own`complete -c svc -f -a '(svc __complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'`,
+  fish: joined(
+    [
+      own`complete -c svc -f -a`,
+      own`'(svc __complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'`,
+    ],
+    ' ',
+  ),
 }
 
 const examples = `

@@ -28,18 +28,18 @@ type Options = ChoiceFlags & {
 }
 
 const examples = `
-The project, its settings and the directory to send are read from svc.json, in the directory or above it; the first
-deployment writes it. A project that is missing is created.
+The project, its settings and the directory to send are read from svc.json, in the directory or above it;
+the first deployment writes it. A project that is missing is created.
 
-Sources of a known framework, such as Vite or Astro, are not sent by mistake: --build builds them here and deploys the output,
---remote has the server build them, --as-is sends them. The choice is kept in svc.json.
+Sources of a known framework, such as Vite or Astro, are not sent by mistake: --build builds them here and
+deploys the output, --remote has the server build them, --as-is sends them. The choice is kept in svc.json.
 
-Files that .svcignore names are left out, in the syntax of .gitignore; so are .git, node_modules, .env files, and links to them.
-Branch, commit, message, author and repository of a git checkout, and in CI the pull request, are
-recorded in the deployment's meta.
+Files that .svcignore names are left out, in the syntax of .gitignore; so are .git, node_modules, .env
+files, and links to them. Branch, commit, message, author and repository of a git checkout, and in CI the
+pull request, are recorded in the deployment's meta.
 
-If the project has a build command, the server builds the files; this waits for the result, and exits with 1 on
-an error. If interrupted, or with --no-wait, the build continues: \`svc deployments rm\` cancels it.
+If the project has a build command, the server builds the files; this waits for the result, and exits with
+1 on an error. If interrupted, or with --no-wait, the build continues: \`svc deployments rm\` cancels it.
 
 Examples:
   $ svc deploy dist --project web
@@ -119,7 +119,7 @@ async function deploy(
   if (linked && directory === undefined && linked.folder !== realpathSync.native(cwd)) {
     warn(io, `Deploying ${root}, as ${linked.path} says.`)
   }
-  // What can't be deployed creates nothing.
+  // A directory that can't be deployed creates nothing.
   const files = await walkSite(root, io.signal)
   // The call that deploys reports a missing project, too: as a rule this one would only cost time.
   const needsProject = link?.isNew || Object.keys(settings).length > 0

@@ -23,8 +23,8 @@ Examples:
   $ svc logs --level error -f
   $ svc logs -f --json | jq .message
 
-With -f, --json prints one JSON document per line. At a terminal a line is: time, level, project, message; otherwise, separated
-by tabs: time, level, kind, project, message.`
+With -f, --json prints one JSON document per line. At a terminal a line is: time, level, project, message;
+otherwise, separated by tabs: time, level, kind, project, message.`
 
 /** The command `svc logs`. */
 export function logsCommand(io: Io): Command {

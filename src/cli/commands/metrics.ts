@@ -17,8 +17,8 @@ Examples:
   $ svc metrics web --metric latency_p95 --since 1h --step 1m
   $ svc metrics --metric errors --json | jq '.points | last'
 
-Errors are responses with status 500 and above. At a terminal it draws a chart, otherwise it prints a line for each step with something in it: its time, a
-tab, and its value.`
+Errors are responses with status 500 and above. At a terminal it draws a chart, otherwise it prints a line
+for each step with something in it: its time, a tab, and its value.`
 
 /** The command `svc metrics`. */
 export function metricsCommand(io: Io): Command {

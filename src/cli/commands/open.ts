@@ -22,7 +22,8 @@ export function openCommand(io: Io): Command {
     .description('print the address of a project or a deployment, and open it in the browser')
     .argument(
       '[project-or-deployment]',
-      "a project's name or id, or a deployment's id (default: the project in svc.json, or the team's only one)",
+      "a project's name or id, or a deployment's id " +
+        "(default: the project in svc.json, or the team's only one)",
     )
     .addHelpText('after', examples)
     .action(async (reference: string | undefined, _options, command: Command) => {

@@ -14,8 +14,8 @@ Examples:
   $ curl -H "x-svc-bypass: $(cat secret.txt)" <address of a preview>
   $ svc projects bypass web --rm
 
-\`svc projects show\` says whether there is one; the server stores only its hash. The sites that require it are chosen with
-\`svc projects set <project> --protection preview\`, or all.`
+\`svc projects show\` says whether there is one; the server stores only its hash. The sites that require it
+are chosen with \`svc projects set <project> --protection preview\`, or all.`
 
 type Options = { rm?: boolean; yes?: boolean }
 

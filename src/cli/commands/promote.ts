@@ -53,7 +53,9 @@ export function rollbackCommand(io: Io): Command {
       if (!candidate) {
         throw new Failure(exitCodes.conflict, {
           reason: 'no_rollback',
-          message: `${name} has no earlier deployment that was live. \`svc promote <deployment>\` makes any other live.`,
+          message:
+            `${name} has no earlier deployment that was live. ` +
+            '`svc promote <deployment>` makes any other live.',
         })
       }
       tell(io, options, await api.deployments.promote.mutate({ deployment: candidate.id }))

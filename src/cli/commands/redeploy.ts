@@ -10,8 +10,8 @@ import { projectOption, targetOption } from '../options.ts'
 type Options = { project?: string; target?: 'production' | 'preview'; wait: boolean }
 
 const examples = `
-The server keeps what each deployment was made of. Its sources are deployed with the project's settings and variables
-of today, so that a change of a variable takes effect; branch, commit and the rest of meta stay.
+The server keeps what each deployment was made of. Its sources are deployed with the project's settings and
+variables of today, so that a change of a variable takes effect; branch, commit and the rest of meta stay.
 
 Examples:
   $ svc redeploy

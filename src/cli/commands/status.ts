@@ -17,7 +17,8 @@ Examples:
   $ svc status --json | jq .overview.rate_limit
   $ svc status > /dev/null || echo "not now"
 
-It exits with 6 when the server is not ready. If the output is no terminal, the lines of recent deployments come last.`
+It exits with 6 when the server is not ready. If the output is no terminal, the lines of recent deployments
+come last.`
 
 /** The command `svc status`. */
 export function statusCommand(io: Io): Command {

@@ -66,7 +66,8 @@ function refuseShared(path: string, mode: number): void {
   if ((mode & 0o077) === 0) return
   throw failed(
     `${path} is readable by other users of this machine, with the API keys in it. ` +
-      `Revoke the keys if other people use this machine; then run \`chmod 600 ${path}\`, or remove it and run \`svc login\` again.`,
+      'Revoke the keys if other people use this machine; ' +
+      `then run \`chmod 600 ${path}\`, or remove it and run \`svc login\` again.`,
   )
 }
 

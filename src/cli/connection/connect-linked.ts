@@ -22,7 +22,8 @@ export function connectTo(io: Io, options: GlobalOptions, linked: FoundProjectFi
   const connection = connect(io, server === undefined || isSelected ? options : { ...options, url: server })
   if (linked && server !== undefined && server !== connection.url) {
     throw usageFailure(
-      `${linked.path} is for ${server}, not for ${connection.url}: pass --url ${server}, or change its server.`,
+      `${linked.path} is for ${server}, not for ${connection.url}: ` +
+        `pass --url ${server}, or change its server.`,
     )
   }
   return { ...connection, linked }

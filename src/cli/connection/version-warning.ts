@@ -13,7 +13,8 @@ export function versionWarning(io: Pick<Io, 'stderr'>, url: string): (serverVers
     hasWarned = true
     warn(
       io,
-      `svc is version ${version}, the server ${serverVersion}. Install its own: npm install -g ${url}/svc.tgz`,
+      `svc is version ${version}, the server ${serverVersion}. ` +
+        `Install its own: npm install -g ${url}/svc.tgz`,
     )
   }
 }

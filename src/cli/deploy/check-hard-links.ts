@@ -39,7 +39,8 @@ export async function checkHardLinks(
   }
   if (around.isAll) return
   throw failed(
-    `${anyPath} has a name that is not deployed (a hard link), and ${around.project} has too many files to find it. ${remedy}`,
+    `${anyPath} has a name that is not deployed (a hard link), ` +
+      `and ${around.project} has too many files to find it. ${remedy}`,
   )
 }
 
@@ -57,7 +58,7 @@ function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory)
   } catch {
-    // What is left out may be closed to this user.
+    // A directory that is left out may be closed to this user.
     return []
   }
 }

@@ -136,7 +136,9 @@ const travis: System = {
 /** Woodpecker has variables with the names of GitLab's. */
 const systems = [woodpecker, github, gitlab, bitbucket, circle, buildkite, jenkins, azure, travis]
 
-/** What the continuous integration that runs says of its commit, by its documentation; nothing elsewhere. */
+/**
+ * The facts of the commit by the continuous integration that runs, as it documents them; nothing elsewhere.
+ */
 export function ciMeta(env: Variables): SourceMeta {
   const found = systems.find(({ isRunning }) => isRunning(env))?.read(env)
   if (!found) return {}

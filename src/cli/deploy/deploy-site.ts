@@ -81,7 +81,10 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
 function warningOf(included: string[]): string {
   const named = included.slice(0, maxNamed).join(', ')
   const more = included.length > maxNamed ? ` and ${included.length - maxNamed} more` : ''
-  return `${ignoreFile} includes what is never deployed otherwise: ${named}${more}. To leave it out, remove the lines with ! from ${ignoreFile}.`
+  return (
+    `${ignoreFile} includes what is never deployed otherwise: ${named}${more}. ` +
+    `To leave it out, remove the lines with ! from ${ignoreFile}.`
+  )
 }
 
 /**

@@ -69,7 +69,8 @@ export async function findDestination(
   if (io.stdin.isTTY) return { ...place, project: await askProject(io, cwd), ...link }
   if (given.prod) {
     throw usageFailure(
-      `Which project is this? Pass --project <name>, or run \`svc link <name>\` here, which writes ${projectFileName}.`,
+      'Which project is this? ' +
+        `Pass --project <name>, or run \`svc link <name>\` here, which writes ${projectFileName}.`,
     )
   }
   return { ...place, project: (await pickProject(api, undefined)).name }

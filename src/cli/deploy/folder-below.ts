@@ -16,7 +16,8 @@ export function folderBelow(folder: string, path = '.'): string {
   const below = relative(realpathIfAny(folder), root)
   if (!isBelow(below)) {
     throw usageFailure(
-      `${wanted} is a link out of ${folder}, to ${root}. If that is to be deployed, pass it: svc deploy <directory>.`,
+      `${wanted} is a link out of ${folder}, to ${root}. ` +
+        'If that is to be deployed, pass it: svc deploy <directory>.',
     )
   }
   const parents = below.split(sep).map((_name, at, names) => join(folder, ...names.slice(0, at + 1)))

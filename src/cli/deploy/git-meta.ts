@@ -12,8 +12,8 @@ export type SourceMeta = Partial<
 >
 
 /**
- * What is checked out in `directory`; empty without a repository, or a commit. `onProblem` gets a sentence
- * about a file that isn't read.
+ * The facts of the commit that is checked out in `directory`; empty without a repository, or a commit.
+ * `onProblem` gets a sentence about a file that isn't read.
  */
 export function gitMeta(directory: string, onProblem: (sentence: string) => void): SourceMeta {
   return (

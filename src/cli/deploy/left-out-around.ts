@@ -21,8 +21,8 @@ type LeftOut = {
 }
 
 /**
- * What is left out, by name, of the project around the site in `top`, and not of the site itself. Without
- * dependencies, which are much, no secret, and linked by some tools.
+ * The files that are left out, by name, of the project around the site in `top`, and not of the site itself.
+ * Without dependencies, which are much, no secret, and linked by some tools.
  */
 export async function leftOutAround(top: string, signal: AbortSignal): Promise<LeftOut> {
   const project = projectAround(top)

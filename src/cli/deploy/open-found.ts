@@ -40,7 +40,7 @@ export function isOwnPath(directory: string): boolean {
   try {
     return realpathSync.native(directory) === directory
   } catch {
-    // It is gone.
+    // The directory is gone.
     return false
   }
 }

@@ -26,7 +26,8 @@ export async function prepareSources(
   if (!sources) {
     if (given === undefined || given === 'as-is') return destination
     throw usageFailure(
-      `No known framework is in ${destination.folder}. Build the site yourself and deploy the directory with it, or set the project's build command.`,
+      `No known framework is in ${destination.folder}. ` +
+        "Build the site yourself and deploy the directory with it, or set the project's build command.",
     )
   }
   if (given === undefined && (await isDecided(api, destination))) return destination

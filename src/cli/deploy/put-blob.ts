@@ -16,7 +16,8 @@ const silenceMs = 60_000
 const shortSilenceMs = 5_000
 
 /**
- * Uploads the file to `url`, at the server, possibly through a proxy; resolves once that confirms that it is durable.
+ * Uploads the file to `url`, at the server, possibly through a proxy; resolves once that confirms that it is
+ * durable.
  * @throws Failure if the server refuses it, or stays unreachable.
  */
 export async function putBlob(
@@ -32,7 +33,7 @@ export async function putBlob(
     signal.throwIfAborted()
     if (outcome === 'done') return
     const after = outcome instanceof Error ? undefined : outcome.retryAfterMs
-    // It has responded to the call that returned the address.
+    // The server has responded to the call that returned the address.
     const tried = { attempts, waitedMs, isKnown: true, retryAfterMs: after }
     const waitMs = mayPass(outcome) ? nextWaitMs(tried, Math.random()) : undefined
     if (waitMs === undefined) throw refusal(file, outcome)

@@ -6,9 +6,9 @@ import { gitMeta } from './git-meta.ts'
 const maxLength = 1_000
 
 /**
- * What the repository around `directory` says, and the variables `env` of continuous integration say of the
- * rest: it often checks out a commit without its branch. They say nothing of another repository. `onProblem`
- * gets a sentence about a file that isn't read.
+ * The facts of the repository around `directory`, and those of the variables `env` of continuous integration
+ * on the rest: it often checks out a commit without its branch. They say nothing of another repository.
+ * `onProblem` gets a sentence about a file that isn't read.
  */
 export function sourceMeta(
   directory: string,

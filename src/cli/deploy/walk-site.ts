@@ -51,7 +51,7 @@ export async function walkSite(root: string, signal: AbortSignal): Promise<SiteF
       else if (entry.isDirectory()) directories.push(path)
       else look(prefix + entry.name, path, entry, found)
     }
-    // What was looked at by name was in this directory if no other one took its place, or that of one above.
+    // The entries were in this directory if no other one took its place, or that of one above.
     if (identityOf(root, absolute) !== before || !isOwnPath(absolute)) throw changed(directory || root)
   }
   // Only now is it known what is deployed.

@@ -20,7 +20,8 @@ export async function buildHere(io: Io, directory: string, sources: Sources): Pr
   await run(io, directory, sources.build)
   if (!existsSync(join(directory, sources.output))) {
     throw failed(
-      `${sources.build} left no directory ${sources.output}. Deploy the one with its output: svc deploy <directory>.`,
+      `${sources.build} left no directory ${sources.output}. ` +
+        'Deploy the one with its output: svc deploy <directory>.',
     )
   }
 }

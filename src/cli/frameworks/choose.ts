@@ -24,7 +24,8 @@ export async function askChoice(io: Io, { framework, build, output }: Sources): 
   const what = `These are sources for ${framework}, built with \`${build}\` into ${output}.`
   if (!io.stdin.isTTY) {
     throw usageFailure(
-      `${what} Pass --build to build here and deploy the output, --remote to have the server build, or --as-is to deploy the sources.`,
+      `${what} Pass --build to build here and deploy the output, ` +
+        '--remote to have the server build, or --as-is to deploy the sources.',
     )
   }
   warn(io, what)

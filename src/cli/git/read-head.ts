@@ -16,8 +16,8 @@ const maxPackedBytes = 16 * 1024 * 1024
 const maxSymbolicRefs = 5
 
 /**
- * What is checked out; undefined before the first commit, and for refs that are stored in another way than as
- * files.
+ * The commit and branch that are checked out; undefined before the first commit, and for refs that are stored
+ * in another way than as files.
  * @throws Failure for a file that is a link, no regular one, or too large.
  */
 export function readHead({ checkout, common }: Repository): Head | undefined {

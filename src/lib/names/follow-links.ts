@@ -30,7 +30,7 @@ export function createFollow(links: ReadonlyMap<string, string>): (path: string)
     const target = links.get(path)
     if (target === undefined) return path
     if (ends.has(path)) return ends.get(path)
-    // It has none while it is followed: a link that leads over itself leads nowhere.
+    // A path has no end while it is followed: a link that leads over itself leads nowhere.
     ends.set(path, undefined)
     const end = depth === maxLinks ? undefined : walk(parentOf(path), target, depth + 1)
     ends.set(path, end)

@@ -25,7 +25,7 @@ export function contentType(path: string): string {
   return textual.test(type) ? `${type}; charset=utf-8` : type
 }
 
-/** What is compressed by its format, though its type isn't. */
+/** A file that is compressed by its format, though its type isn't. */
 const compressed = /\.svgz$/i
 
 /** Whether the file at `path` is worth compressing: text, and formats without compression. */

@@ -2,10 +2,11 @@
 
 /** Names that visitors would attribute to the platform, or that mail and name servers use. */
 const reserved = new Set(
-  `abuse account accounts admin administrator api app apps assets auth autoconfig autodiscover billing blog cdn console
-  dashboard dev developer dns docs edge ftp git help home hostmaster id imap internal legal local localhost login mail
-  metrics mta-sts mx noc oauth oidc openpgpkey pop pop3 postmaster private proxy public root security smtp ssl sso staging static status
-  support svc system team test uploads webhook webhooks webmail webmaster wpad www www1 www2`.split(/\s+/),
+  `abuse account accounts admin administrator api app apps assets auth autoconfig autodiscover billing blog
+  cdn console dashboard dev developer dns docs edge ftp git help home hostmaster id imap internal legal
+  local localhost login mail metrics mta-sts mx noc oauth oidc openpgpkey pop pop3 postmaster private proxy
+  public root security smtp ssl sso staging static status support svc system team test uploads webhook
+  webhooks webmail webmaster wpad www www1 www2`.split(/\s+/),
 )
 
 /** First segments of the API's own paths, and of pages that belong to no team. */

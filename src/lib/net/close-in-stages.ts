@@ -9,7 +9,7 @@ import type { Socket } from 'node:net'
  */
 export function closeInStages(server: Server, lingerMs: number): void {
   server.on('connection', (socket: Socket) => {
-    // What Node calls after the last response.
+    // Node calls this after the last response.
     socket.destroySoon = () => endInStages(socket, lingerMs)
   })
 }

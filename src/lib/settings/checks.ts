@@ -26,7 +26,10 @@ export function problemOf(settings: Settings): string | undefined {
 
 function secrets(settings: Settings): string | undefined {
   if (settings.DATABASE_URL && !settings.SVC_ENCRYPTION_KEY) {
-    return 'SVC_ENCRYPTION_KEY is required with DATABASE_URL, the same on every node. `openssl rand -base64 32` makes one.'
+    return (
+      'SVC_ENCRYPTION_KEY is required with DATABASE_URL, the same on every node. ' +
+      '`openssl rand -base64 32` makes one.'
+    )
   }
   if (settings.SVC_JWT_SECRET_PREVIOUS && !settings.SVC_JWT_SECRET) {
     return 'SVC_JWT_SECRET_PREVIOUS is set without SVC_JWT_SECRET, the one that signs.'
@@ -37,14 +40,20 @@ function secrets(settings: Settings): string | undefined {
 /** `auto` means as many as can be used, which is one. */
 function processes({ SVC_PROCESSES, DATABASE_URL }: Settings): string | undefined {
   if (SVC_PROCESSES === 'auto' || SVC_PROCESSES === 1 || DATABASE_URL) return undefined
-  return `SVC_PROCESSES=${SVC_PROCESSES} needs DATABASE_URL: only one process can use the embedded database. Set DATABASE_URL, or SVC_PROCESSES=1.`
+  return (
+    `SVC_PROCESSES=${SVC_PROCESSES} needs DATABASE_URL: only one process can use the embedded database. ` +
+    'Set DATABASE_URL, or SVC_PROCESSES=1.'
+  )
 }
 
 function provider(settings: Settings): string | undefined {
   const needed = ['SVC_OIDC_ISSUER', 'SVC_OIDC_CLIENT_ID', 'SVC_OIDC_CLIENT_SECRET'] as const
   const missing = needed.filter((name) => settings[name] === undefined)
   if (missing.length === 0 || missing.length === needed.length) return undefined
-  return `${needed.join(', ')} belong together: ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set.`
+  return (
+    `${needed.join(', ')} belong together: ` +
+    `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set.`
+  )
 }
 
 /**
@@ -85,7 +94,10 @@ function tls(settings: Settings): string | undefined {
   if (SVC_ACME && SVC_URL?.startsWith('https:')) return undefined
   if (SVC_ACME)
     return 'SVC_TLS_PORT with SVC_ACME needs SVC_URL, an https address whose host gets the certificate.'
-  return 'SVC_TLS_PORT needs a certificate: set SVC_TLS_CERT and SVC_TLS_KEY, or SVC_ACME=1, or for development SVC_TLS_SELF_SIGNED=1.'
+  return (
+    'SVC_TLS_PORT needs a certificate: ' +
+    'set SVC_TLS_CERT and SVC_TLS_KEY, or SVC_ACME=1, or for development SVC_TLS_SELF_SIGNED=1.'
+  )
 }
 
 /** Refuses incomplete settings of HTTPS for sites. */
@@ -115,7 +127,10 @@ function authority({ SVC_ACME_EAB_KID, SVC_ACME_EAB_HMAC }: Settings): string | 
 /** Refuses to let builds reach more than was set: only the sandbox has a way to registries alone. */
 function builds({ SVC_BUILD_SANDBOX, SVC_BUILD_NETWORK }: Settings): string | undefined {
   if (SVC_BUILD_SANDBOX !== 'none' || SVC_BUILD_NETWORK !== 'registries') return undefined
-  return 'SVC_BUILD_NETWORK=registries needs the sandbox: without one (SVC_BUILD_SANDBOX=none) builds reach everything.'
+  return (
+    'SVC_BUILD_NETWORK=registries needs the sandbox: ' +
+    'without one (SVC_BUILD_SANDBOX=none) builds reach everything.'
+  )
 }
 
 /** S3 copies no larger objects. */
@@ -150,8 +165,8 @@ export function warningsOf({ SVC_ROLES: roles, SVC_DNS_PORT, DATABASE_URL }: Set
     ...(lacksPort ? ['SVC_ROLES has dns, but SVC_DNS_PORT is not set: no name server is started.'] : []),
     ...(lacksDatabase
       ? [
-          'SVC_ROLES has no api, and DATABASE_URL is not set: this node has a database of its own, and nobody fills it. ' +
-            'Set DATABASE_URL to the PostgreSQL of the other nodes.',
+          'SVC_ROLES has no api, and DATABASE_URL is not set: this node has a database of its own, ' +
+            'and nobody fills it. Set DATABASE_URL to the PostgreSQL of the other nodes.',
         ]
       : []),
   ]

@@ -109,7 +109,8 @@ export const environmentSchema = z.object({
   SVC_EDGE_TLS_CERT: file.meta({
     defaultText: 'none',
     description:
-      "PEM file with a certificate for the sites' domain and its names (`*.svc.site`); read again when it changes",
+      "PEM file with a certificate for the sites' domain and its names (`*.svc.site`); " +
+      'read again when it changes',
   }),
   SVC_EDGE_TLS_KEY: file.meta({
     defaultText: 'none',
@@ -118,7 +119,8 @@ export const environmentSchema = z.object({
   SVC_EDGE_HTTPS_REDIRECT: flag.default(true).meta({
     defaultText: '1',
     description:
-      'with `SVC_EDGE_TLS_PORT`, requests over HTTP for names with a certificate are led to HTTPS; 0: they are served',
+      'with `SVC_EDGE_TLS_PORT`, requests over HTTP for names with a certificate are led to HTTPS; ' +
+      '0: they are served',
   }),
   SVC_ACME: flag.default(false).meta({
     defaultText: '0',
@@ -186,7 +188,8 @@ export const environmentSchema = z.object({
   SVC_RESOLVE_PRIVATE: flag.default(false).meta({
     defaultText: '0',
     description:
-      '1 (for domains inside a network): allows claims of names such as `.internal`, and private addresses in domain checks and ALIAS answers',
+      '1 (for domains inside a network): allows claims of names such as `.internal`, ' +
+      'and private addresses in domain checks and ALIAS answers',
   }),
   SVC_DNS_PORT: port
     .optional()
@@ -207,18 +210,22 @@ export const environmentSchema = z.object({
   SVC_PROCESSES: processes.default(1).meta({
     defaultText: '1',
     description:
-      'processes of the roles `api` and `edge`, which share their ports: a number, or `auto` for one per core; more than one needs `DATABASE_URL`',
+      'processes of the roles `api` and `edge`, which share their ports: ' +
+      'a number, or `auto` for one per core; more than one needs `DATABASE_URL`',
   }),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'postgres://user:password@host:port/database')
     .optional()
     .meta({ defaultText: 'PGlite', description: 'PostgreSQL instead of the embedded database' }),
-  SVC_DATABASE_CONNECTIONS: count(1_000).default(10).meta({
-    defaultText: '10',
-    description:
-      'maximum connections to PostgreSQL for queries; each process opens two more, for lookups and notifications',
-  }),
+  SVC_DATABASE_CONNECTIONS: count(1_000)
+    .default(10)
+    .meta({
+      defaultText: '10',
+      description:
+        'maximum connections to PostgreSQL for queries; ' +
+        'each process opens two more, for lookups and notifications',
+    }),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'redis://user:password@host:port')
@@ -246,12 +253,14 @@ export const environmentSchema = z.object({
   SVC_ENCRYPTION_KEY: key32.optional().meta({
     defaultText: 'made in the data directory; required with `DATABASE_URL`',
     description:
-      'encrypts `env` values; the keys for webhook secrets, upload URLs and cookies are derived from it. 32 bytes, base64',
+      'encrypts `env` values; the keys for webhook secrets, upload URLs and cookies are derived from it. ' +
+      '32 bytes, base64',
   }),
   SVC_JWT_SECRET: jwtSecret.optional().meta({
     defaultText: 'off',
     description:
-      'signs JWTs, the same on every node; if set, every request that changes something needs a JWT. At least 32 bytes',
+      'signs JWTs, the same on every node; ' +
+      'if set, every request that changes something needs a JWT. At least 32 bytes',
   }),
   SVC_JWT_SECRET_PREVIOUS: jwtSecret.optional().meta({
     defaultText: 'none',
@@ -307,7 +316,8 @@ export const environmentSchema = z.object({
     .meta({
       defaultText: '`none`',
       description:
-        "`registries`: builds reach package registries alone; `host`: this host's network, and everything reachable there",
+        '`registries`: builds reach package registries alone; ' +
+        "`host`: this host's network, and everything reachable there",
     }),
   SVC_BUILD_HOSTS: registryHosts.default(npmRegistries).meta({
     defaultText: npmRegistries.map(({ name }) => `\`${name}\``).join(', '),
@@ -340,12 +350,14 @@ export const environmentSchema = z.object({
   SVC_TRUSTED_PROXIES: proxies.default([]).meta({
     defaultText: 'none',
     description:
-      'proxies whose `X-Forwarded-*` headers are trusted: a comma list of addresses, ranges, `loopback`, `linklocal`, `uniquelocal`',
+      'proxies whose `X-Forwarded-*` headers are trusted: ' +
+      'a comma list of addresses, ranges, `loopback`, `linklocal`, `uniquelocal`',
   }),
   SVC_PROXY_PROTOCOL: flag.default(false).meta({
     defaultText: '0',
     description:
-      '1: connections from `SVC_TRUSTED_PROXIES` to the API and to sites begin with a PROXY header (version 1 or 2)',
+      '1: connections from `SVC_TRUSTED_PROXIES` to the API ' +
+      'and to sites begin with a PROXY header (version 1 or 2)',
   }),
   SVC_CORS_ORIGINS: origins.default([]).meta({
     defaultText: 'none',
@@ -375,11 +387,14 @@ export const environmentSchema = z.object({
       defaultText: '10 GiB',
       description: 'maximum size of them, in bytes; the oldest are removed first',
     }),
-  SVC_CLOCK_JUMP_DAYS: count(36_500).default(30).meta({
-    defaultText: '30',
-    description:
-      'the clock is not trusted when it jumps ahead by more than this many days: nothing expires until it is corrected, or accepted with `svc admin clock accept`',
-  }),
+  SVC_CLOCK_JUMP_DAYS: count(36_500)
+    .default(30)
+    .meta({
+      defaultText: '30',
+      description:
+        'the clock is not trusted when it jumps ahead by more than this many days: ' +
+        'nothing expires until it is corrected, or accepted with `svc admin clock accept`',
+    }),
   SVC_STOP_MS: count(600_000).default(10_000).meta({
     defaultText: '10000',
     description: 'how long a shutdown waits for running requests, in milliseconds',

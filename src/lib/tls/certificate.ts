@@ -45,7 +45,8 @@ export function checkCertificate(
   )
   if (!cert.checkPrivateKey(key)) {
     throw new SettingsError(
-      `${settings.key} should be the key of ${settings.cert}: ${keyFile} belongs to another certificate than ${certFile}.`,
+      `${settings.key} should be the key of ${settings.cert}: ` +
+        `${keyFile} belongs to another certificate than ${certFile}.`,
     )
   }
   try {

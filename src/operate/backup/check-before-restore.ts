@@ -20,7 +20,8 @@ export async function refuseUsed(
   const owner = await blobs.readOwner()
   if (owner === installation || (owner === undefined && (await blobs.isEmpty()))) return
   throw new BackupError(
-    `There are files of ${owner === undefined ? 'something else' : 'another installation'} in ${location}. ${replaceHint}`,
+    `There are files of ${owner === undefined ? 'something else' : 'another installation'} ` +
+      `in ${location}. ${replaceHint}`,
   )
 }
 

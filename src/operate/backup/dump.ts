@@ -81,7 +81,7 @@ async function dumpList({ place, backup, signal }: Deps, session: Session): Prom
   return { ...file, count, blobBytes }
 }
 
-/** They don't belong to the snapshot: by now they may be ahead of its rows, which does no harm. */
+/** Sequences don't belong to the snapshot: by now they may be ahead of its rows, which does no harm. */
 async function readSequences(session: Session): Promise<Description['sequences']> {
   const rows = await session.rows(`
     select sequencename as name, last_value::text as value from pg_sequences

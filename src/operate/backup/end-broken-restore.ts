@@ -22,7 +22,8 @@ export async function settleRestore(settings: Settings): Promise<void> {
   const left = restoring && (await readRestoring(directory))
   if (left === undefined) return
   throw new SettingsError(
-    `A restore into this installation was broken off, so nothing whole is there. Run it again: \`${left.command}\`. ` +
+    'A restore into this installation was broken off, so nothing whole is there. ' +
+      `Run it again: \`${left.command}\`. ` +
       `To begin with nothing instead, remove ${restoringPath(directory)} and ${left.location}.`,
   )
 }
@@ -70,8 +71,8 @@ async function isCommitted(url: string, transaction: string | null, directory: s
 function otherSettings(directory: string, { engine, location }: Restoring): SettingsError {
   const database = engine === 'pglite' ? 'without DATABASE_URL' : 'with its DATABASE_URL'
   return new SettingsError(
-    `A restore was broken off while it switched installations (${restoringPath(directory)}): start once ${database}, and ` +
-      `with the files in ${location}, so that the switch is finished.`,
+    `A restore was broken off while it switched installations (${restoringPath(directory)}): ` +
+      `start once ${database}, and with the files in ${location}, so that the switch is finished.`,
   )
 }
 
@@ -79,8 +80,10 @@ function unknownState(directory: string, state: string | undefined): SettingsErr
   const path = restoringPath(directory)
   return new SettingsError(
     state === undefined
-      ? `A restore was broken off (${path}), and this database doesn't know its transaction: set DATABASE_URL to the one that ` +
-          `it was restored into; or, to restore anew, remove ${path} and run the restore with --replace.`
-      : `A restore was broken off (${path}), and its transaction still runs in the database: try again in a moment.`,
+      ? `A restore was broken off (${path}), and this database doesn't know its transaction: ` +
+          'set DATABASE_URL to the one that it was restored into; ' +
+          `or, to restore anew, remove ${path} and run the restore with --replace.`
+      : `A restore was broken off (${path}), and its transaction still runs in the database: ` +
+          'try again in a moment.',
   )
 }

@@ -23,8 +23,8 @@ async function refuseFullDisk(wanted: Wanted[]): Promise<void> {
   if (free >= needed) return
   const parts = wanted.map(({ bytes, what }) => `${bytes} for ${what}`).join(', ')
   throw new BackupError(
-    `The disk of ${directory} has too little space: at least ${needed} bytes are needed (${parts}), and ${free} are free, so ` +
-      `${needed - free} are missing.`,
+    `The disk of ${directory} has too little space: at least ${needed} bytes are needed (${parts}), ` +
+      `and ${free} are free, so ${needed - free} are missing.`,
   )
 }
 

@@ -107,6 +107,7 @@ function otherKey(settings: Settings, included: boolean): BackupError {
   const inBackup =
     included && settings.SVC_ENCRYPTION_KEY === undefined ? ' --replace takes the one in the backup.' : ''
   return new BackupError(
-    `The key in ${keyLocation(settings)} is not the encryption key of this backup: put that one there first.${inBackup} ${lost}`,
+    `The key in ${keyLocation(settings)} is not the encryption key of this backup: ` +
+      `put that one there first.${inBackup} ${lost}`,
   )
 }

@@ -30,7 +30,8 @@ export function countMigrations({ migration, svc }: Description): number {
   const count = readMigrations().findIndex(({ name }) => name === migration) + 1
   if (count > 0) return count
   throw new BackupError(
-    `The backup was made by svc ${svc}, whose database is newer: restore it with that version, or a later one.`,
+    `The backup was made by svc ${svc}, whose database is newer: ` +
+      'restore it with that version, or a later one.',
   )
 }
 
@@ -60,7 +61,8 @@ export async function loadDatabase(loading: Loading, session: Session): Promise<
   await applyMigrations(session, migrations.slice(known))
   const { bucket, directory, directoryPlace } = loading.files
   await session.rows(
-    'update installation_id set bucket = nullif($1, $4), directory = nullif($2, $4), directory_place = nullif($3, $4)',
+    'update installation_id set ' +
+      'bucket = nullif($1, $4), directory = nullif($2, $4), directory_place = nullif($3, $4)',
     [bucket ?? '', directory ?? '', directoryPlace ?? '', ''],
   )
   if (loading.newKey !== undefined) await forgetSecrets(session, loading.newKey)

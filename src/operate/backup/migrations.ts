@@ -18,7 +18,8 @@ export async function checkMigrated(session: Session): Promise<string> {
   throw new BackupError(
     (last?.madeMs ?? 0) < madeMs
       ? 'The database was migrated by a newer version of svc: run the backup with that version.'
-      : 'The database is from an older version of svc: run the backup with that version, or start a node of this one first.',
+      : 'The database is from an older version of svc: ' +
+          'run the backup with that version, or start a node of this one first.',
   )
 }
 
@@ -34,7 +35,8 @@ export async function lastMigrated(session: Session): Promise<number> {
 export async function applyMigrations(session: Session, migrations: Migration[]): Promise<void> {
   await session.run('create schema if not exists "drizzle"')
   await session.run(
-    `create table if not exists ${journalTable} (id serial primary key, hash text not null, created_at bigint)`,
+    `create table if not exists ${journalTable} ` +
+      '(id serial primary key, hash text not null, created_at bigint)',
   )
   for (const { statements, sha256, madeMs } of migrations) {
     // Nobody else uses these tables, and within a transaction no index can be built beside others.
@@ -54,7 +56,8 @@ export async function listTables(session: Session): Promise<Table[]> {
   const rows = await session.rows(`
     select relname as name, json_agg(attname order by attnum)::text as columns
     from pg_class join pg_attribute on attrelid = pg_class.oid
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped and attgenerated = ''
+    where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and attnum > 0 and not attisdropped and attgenerated = ''
     group by relname order by relname`)
   const own = ownTables()
   const tables = rows.map((row) => tableSchema.parse(row))

@@ -24,7 +24,7 @@ export async function* readPacked(place: Place, backup: string, stored: StoredFi
   try {
     yield* through(verified(place, backup, stored), createGunzip())
   } catch (error) {
-    // What is not compressed at all fails before its digest is known.
+    // A file that is not compressed at all fails before its digest is known.
     throw error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
       ? damaged(place, backup, stored.file)
       : error

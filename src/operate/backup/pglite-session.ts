@@ -30,11 +30,14 @@ function sessionOf(client: PGlite): Session {
     },
     async *copyOut(table) {
       const name = quoted(table.name)
-      const pages = `ceil(pg_relation_size('${name}') / current_setting('block_size')::numeric / ${blocksPerPage})`
+      const blocks = `pg_relation_size('${name}') / current_setting('block_size')::numeric`
+      const pages = `ceil(${blocks} / ${blocksPerPage})`
       const [found] = (await client.query<{ pages: string }>(`select ${pages} as pages`)).rows
       for (let page = 0; page < Number(found?.pages); page += 1) {
         const [from, to] = [page, page + 1].map((each) => `'(${each * blocksPerPage},0)'::tid`)
-        const rows = `select ${table.columns.map(quoted).join(', ')} from ${name} where ctid >= ${from} and ctid < ${to}`
+        const rows =
+          `select ${table.columns.map(quoted).join(', ')} from ${name} ` +
+          `where ctid >= ${from} and ctid < ${to}`
         const { blob } = await client.query(`copy (${rows}) to '/dev/blob'`)
         if (blob && blob.size > 0) yield Buffer.from(await blob.arrayBuffer())
       }

@@ -30,7 +30,7 @@ export function writePostgres<T>(
 }
 
 /**
- * What became of a transaction (`pg_current_xact_id`): `committed`, `aborted` or `in progress`; undefined if
+ * The state of a transaction (`pg_current_xact_id`): `committed`, `aborted` or `in progress`; undefined if
  * the server doesn't know it.
  */
 export function committedPostgres(url: string, transaction: string): Promise<string | undefined> {

@@ -43,7 +43,7 @@ export async function prune(
   let files = 0
   for await (const objects of unneeded) {
     signal.throwIfAborted()
-    // It may count on these.
+    // A new backup may count on these.
     if ((await place.list()).some((name) => !names.includes(name))) return { backups: 0, files }
     await inParallel(objects, removesAtOnce, (object) => place.blobs.remove(object))
     files += objects.length

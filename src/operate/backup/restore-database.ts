@@ -141,7 +141,8 @@ const pollMs = 200
 async function refuseNodes(session: Session): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const [found] = await session.rows(
-      "select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = 'svc'",
+      'select count(*)::int as count from pg_stat_activity ' +
+        "where datname = current_database() and application_name = 'svc'",
     )
     if (Number(found?.count) === 0) return
     if (waitedMs >= waitMs)

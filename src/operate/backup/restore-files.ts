@@ -50,7 +50,8 @@ export async function restoreFiles(
     const where =
       files.kept === 'copied' ? `${place.location.replace(/\/$/, '')}/blobs/teams` : store.location
     throw new BackupError(
-      `${missing.count - files.missing_count} files of sites are missing or damaged, so the database was not restored. ` +
+      `${missing.count - files.missing_count} files of sites are missing or damaged, ` +
+        'so the database was not restored. ' +
         `--incomplete restores all others.\n${unexpected.map((object) => `${where}/${object}`).join('\n')}`,
     )
   }

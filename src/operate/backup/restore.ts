@@ -82,7 +82,7 @@ async function build(work: Restore, { found, target, key, command }: Building): 
   const files = await placeOf(store)
   const loading = { place, backup, description, files, newKey: key.newKey, signal, progress }
   await target.build((session) => loadDatabase(loading, session))
-  // What the database takes is known now.
+  // The space that the database takes is known now.
   await refuseWithoutSpace(await spaceForFiles(work, found))
   const { copied, missing } = await restoreFiles(work, found)
   if (key.placed !== undefined) await prepareKey(directory, key.placed)

@@ -46,6 +46,7 @@ export async function whileHeld<T>(
 
 function lostHold(): BackupError {
   return new BackupError(
-    'For a minute the node or its database could not be reached, so files may have been removed meanwhile. Run the backup again: what it has copied is kept.',
+    'For a minute the node or its database could not be reached, ' +
+      'so files may have been removed meanwhile. Run the backup again: what it has copied is kept.',
   )
 }

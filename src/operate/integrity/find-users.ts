@@ -12,11 +12,13 @@ export async function findUsers(db: Database, blobIds: number[]): Promise<Map<nu
       blobId: sql`wanted.id`.mapWith(Number),
       path: sql<string>`entry.path`,
       deployment: sql<string | null>`(
-        select ${deployments}.id from ${deployments} where ${deployments}.manifest_id = entry.manifest_id limit 1)`,
+        select ${deployments}.id from ${deployments}
+        where ${deployments}.manifest_id = entry.manifest_id limit 1)`,
     })
     .from(sql`unnest(string_to_array(${blobIds.join(',')}, ',')::bigint[]) as wanted(id)`)
     .innerJoin(
-      sql`lateral (select manifest_id, path from ${manifestEntries} where blob_id = wanted.id limit 1) as entry`,
+      sql`lateral (
+        select manifest_id, path from ${manifestEntries} where blob_id = wanted.id limit 1) as entry`,
       sql`true`,
     )
   return new Map(

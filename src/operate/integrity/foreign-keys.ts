@@ -51,7 +51,8 @@ function checkOf({ table, parent, columns, parentColumns, own }: z.infer<typeof 
     kind: 'reference_to_nothing',
     table,
     problem: sql`${sql.join(isSet, sql` and `)} and (
-      select true from ${sql.identifier(parent)} as parent where ${sql.join(isSame, sql` and `)} limit 1) is null`,
+      select true from ${sql.identifier(parent)} as parent
+      where ${sql.join(isSame, sql` and `)} limit 1) is null`,
     subject: sql`concat_ws(' ', ${sql.join(
       own.map((name) => column(name, table)),
       sql`, `,

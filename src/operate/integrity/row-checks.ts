@@ -41,18 +41,20 @@ function ofAnotherTeam(
   subject: SQL<string> = id(table),
 ): RowCheck {
   const [name, parentName] = [getTableName(table), getTableName(parent)]
+  const teamAbove = sql`select ${parent}.team_id from ${rowOf(parent, reference)}`
   return {
     kind: 'another_team',
     table: name,
     // Old deliveries have an empty team.
-    problem: sql`${table}.team_id <> '' and (select ${parent}.team_id from ${rowOf(parent, reference)}) <> ${table}.team_id`,
+    problem: sql`${table}.team_id <> '' and (${teamAbove}) <> ${table}.team_id`,
     subject,
     message: (subject) => `${subject} (${name}) belongs to another team than its row in ${parentName}.`,
   }
 }
 
 const entry = sql<string>`coalesce(
-  (select ${deployments}.id from ${deployments} where ${deployments}.manifest_id = ${manifestEntries}.manifest_id limit 1),
+  (select ${deployments}.id from ${deployments}
+    where ${deployments}.manifest_id = ${manifestEntries}.manifest_id limit 1),
   'manifest ' || ${manifestEntries}.manifest_id) || ' ' || ${manifestEntries}.path`
 
 const manifestOfEntry = rowOf(manifests, sql`${manifestEntries}.manifest_id`)
@@ -112,11 +114,12 @@ export const rowChecks: RowCheck[] = [
     table: 'deployments',
     problem: sql`
       (${deployments}.state = 'ready' and (${deployments}.manifest_id is null or (${deployments}.files > 0
-        and ${none(sql`${manifestEntries} where ${manifestEntries}.manifest_id = ${deployments}.manifest_id`)})))
+        and ${none(sql`${manifestEntries}
+          where ${manifestEntries}.manifest_id = ${deployments}.manifest_id`)})))
       or (${deployments}.state in ('queued', 'building') and ${deployments}.source_manifest_id is null)
       or (${deployments}.state in ('ready', 'queued', 'building') and (
-        select true from ${manifests} where ${manifests}.released_ms is not null
-        and ${manifests}.id = coalesce(${deployments}.manifest_id, ${deployments}.source_manifest_id)) is not null)`,
+        select true from ${manifests} where ${manifests}.released_ms is not null and ${manifests}.id =
+          coalesce(${deployments}.manifest_id, ${deployments}.source_manifest_id)) is not null)`,
     subject: id(deployments),
     message: (subject) => `Deployment ${subject} has no files: delete it, and deploy again.`,
   },

@@ -17,7 +17,8 @@ export async function* checkSecrets({ db, keys }: CheckDeps): AsyncGenerator<Fou
   for await (const rows of env)
     yield rows.flatMap((row) => {
       const subject = `${row.projectId} ${row.key} ${row.target}`
-      const message = `The ${row.target} value of ${row.key} of project ${row.projectId} can't be decrypted: set it again.`
+      const value = `${row.target} value of ${row.key} of project ${row.projectId}`
+      const message = `The ${value} can't be decrypted: set it again.`
       return unreadable(subject, message, () => openEnvValue(keys.env, row, row.sealed))
     })
   const secrets = walkTable(db, 'webhooks', (range) =>
@@ -36,7 +37,9 @@ export async function* checkSecrets({ db, keys }: CheckDeps): AsyncGenerator<Fou
     yield rows.flatMap((row) => {
       const sealed = row.keySealed
       if (sealed === null) return []
-      const message = `The key of the certificate of ${row.name} can't be decrypted: upload it again, or delete its row to order another one.`
+      const message =
+        `The key of the certificate of ${row.name} can't be decrypted: ` +
+        'upload it again, or delete its row to order another one.'
       const subject = `${row.name} ${row.source}`
       return unreadable(subject, message, () =>
         unseal(keys.certificates, keyPlace(row.name, row.source), sealed),

@@ -80,7 +80,8 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
 async function sayHowMemoryIsHeld(bytes: number, log: Deps['log']): Promise<void> {
   if (await canLimitMemory(bytes)) return log.info('The memory of builds is limited by control groups.')
   log.warn(
-    'No control group can be created here: the memory of builds is polled, and each may hold up to 256 MiB besides in pipes and sockets.',
+    'No control group can be created here: ' +
+      'the memory of builds is polled, and each may hold up to 256 MiB besides in pipes and sockets.',
   )
 }
 

@@ -81,8 +81,9 @@ ${firstLink}
 }
 
 const exposed = `
-Warning: this address is plain http. Whoever is on the way can read keys and passwords, and change what is installed from it.
-Set SVC_URL to an https address, with SVC_TLS_CERT and SVC_TLS_KEY or behind a proxy with TLS.
+Warning: this address is plain http. Whoever is on the way can read keys and passwords, and change what is
+installed from it. Set SVC_URL to an https address, with SVC_TLS_CERT and SVC_TLS_KEY or behind a proxy with
+TLS.
 `
 
 function stopOnSignal(node: Node): void {

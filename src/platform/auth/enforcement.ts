@@ -21,7 +21,8 @@ export function checkCredentialKind(
   if (jwtsEnforced && type === 'mutation' && kind !== 'jwt') {
     throw new AppError(
       'jwt_required',
-      'A JWT is required: exchange the API key or session for one at POST /v1/token, and send that as the Bearer token.',
+      'A JWT is required: exchange the API key or session for one at POST /v1/token, ' +
+        'and send that as the Bearer token.',
     )
   }
 }

@@ -16,6 +16,7 @@ export function requireSession(principal: Principal): Asking {
   if (sessionId !== null) return { userId: principal.userId, sessionId }
   throw new AppError(
     'role_required',
-    'An account belongs to a person: sign in. An API key does not speak for the person, nor does a JWT minted with one.',
+    'An account belongs to a person: sign in. ' +
+      'An API key does not speak for the person, nor does a JWT minted with one.',
   )
 }

@@ -69,6 +69,7 @@ export function checkOrigin(method: string, headers: FromBrowser, apiUrl: string
   if (isOwnPage(headers, apiUrl)) return
   throw new AppError(
     'origin_not_allowed',
-    `With a session's cookie only pages of ${apiUrl} may change something. Use an API key or a JWT elsewhere.`,
+    `With a session's cookie only pages of ${apiUrl} may change something. ` +
+      'Use an API key or a JWT elsewhere.',
   )
 }

@@ -20,7 +20,8 @@ export async function checkEncryptionKey(db: Database, checkKey: Buffer): Promis
   const [known] = await db.select().from(installation)
   if (known && known.encryptionCheck !== encryptionCheck(checkKey)) {
     throw new SettingsError(
-      'SVC_ENCRYPTION_KEY is not the key that this database was set up with: its secrets could not be decrypted.',
+      'SVC_ENCRYPTION_KEY is not the key that this database was set up with: ' +
+        'its secrets could not be decrypted.',
     )
   }
 }

@@ -61,7 +61,8 @@ async function listOutput(caps: FileCaps, output: Output, signal: AbortSignal): 
   if (files.length > 0) return files
   const what = directory === undefined ? 'created no directory' : 'left no files in the directory'
   throw new OutputProblem(
-    `The build ${what} ${JSON.stringify(outputDirectory)}: set output_directory to the directory of its files.`,
+    `The build ${what} ${JSON.stringify(outputDirectory)}: ` +
+      'set output_directory to the directory of its files.',
   )
 }
 

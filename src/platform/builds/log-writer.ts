@@ -89,5 +89,6 @@ async function insertLines(db: Database, owner: Owner, lines: LogLine[]): Promis
     insert into ${logLines} (team_id, kind, level, project_id, deployment_id, message, fields, time_ms)
     select ${owner.teamId}, 'build', line ->> 'level', ${owner.projectId}, ${owner.deploymentId},
       line ->> 'message', '{}'::jsonb, (line ->> 'time_ms')::bigint
-    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as lines (line, place) order by place`)
+    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as lines (line, place)
+    order by place`)
 }

@@ -13,11 +13,22 @@ export type NetworkHint = {
  * Messages of npm, Node, git, curl, pip and the C library for names that can't be resolved and networks that
  * can't be reached.
  */
-const offline =
-  /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH)\b|could not resolve host|failure in name resolution|name or service not known|network is unreachable/i
+const offline = new RegExp(
+  [
+    /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH)\b/,
+    /could not resolve host/,
+    /failure in name resolution/,
+    /name or service not known/,
+    /network is unreachable/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
 
 const noNetwork =
-  'Builds have no network here (SVC_BUILD_NETWORK=none). To install packages, the operator has to set SVC_BUILD_NETWORK=registries.'
+  'Builds have no network here (SVC_BUILD_NETWORK=none). ' +
+  'To install packages, the operator has to set SVC_BUILD_NETWORK=registries.'
 
 /** Watches the output of a command that runs with this network. */
 export function createNetworkHint(network: BuildNetwork): NetworkHint {

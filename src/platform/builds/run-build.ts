@@ -76,7 +76,8 @@ export async function runBuild(deps: BuildDeps, job: BuildJob, signal: AbortSign
 const noSandbox: BuildError = {
   reason: 'builds_not_available',
   message:
-    'Sources of somebody outside the team are built in a sandbox only, and this node has none (SVC_BUILD_SANDBOX).',
+    'Sources of somebody outside the team are built in a sandbox only, ' +
+    'and this node has none (SVC_BUILD_SANDBOX).',
 }
 
 const tooLarge =

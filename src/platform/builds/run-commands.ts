@@ -77,7 +77,8 @@ async function takeSteps(
   const { install_command, build_command, root_directory, output_directory } = job.build
   await writeSources({ ...deps, db: deps.store.db }, job.sourceManifestId, workspace, withinTime)
   if (!(await isDirectory(join(workspace.files, root_directory)))) {
-    const message = `There is no directory ${JSON.stringify(root_directory)} among the files: set root_directory.`
+    const directory = JSON.stringify(root_directory)
+    const message = `There is no directory ${directory} among the files: set root_directory.`
     return { error: { reason: 'build_failed', message } }
   }
   const steps = [

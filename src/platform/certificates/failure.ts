@@ -27,22 +27,24 @@ export class CertificateError extends Error {
 export function localName(name: string): CertificateFailure {
   return {
     reason: 'local_name',
-    message: `No authority issues certificates for ${name}, which has no owner on the internet. Upload a certificate of your own.`,
+    message:
+      `No authority issues certificates for ${name}, which has no owner on the internet. ` +
+      'Upload a certificate of your own.',
   }
 }
 
 export function notConfigured(name: string): CertificateFailure {
-  return {
-    reason: 'not_configured',
-    message: `${name} is not verified or does not lead here any more. Its certificate is renewed once it does.`,
-  }
+  const state = `${name} is not verified or does not lead here any more`
+  return { reason: 'not_configured', message: `${state}. Its certificate is renewed once it does.` }
 }
 
 /** `detail` is what the authority saw. */
 export function validationFailed(name: string, type: string, detail: string): CertificateFailure {
   return {
     reason: 'validation_failed',
-    message: `The authority did not find what it looked for (${type}) at ${name}: ${detail} Check that all addresses of ${name} lead here, also from the internet.`,
+    message:
+      `The authority did not find what it looked for (${type}) at ${name}: ` +
+      `${detail} Check that all addresses of ${name} lead here, also from the internet.`,
   }
 }
 
@@ -50,7 +52,9 @@ export function validationFailed(name: string, type: string, detail: string): Ce
 export function dnsNotDelegated(record: string): CertificateFailure {
   return {
     reason: 'dns_not_delegated',
-    message: `The resolvers do not find ${record}, which this platform's name server answers. Delegate the zone to it, and check SVC_DNS_PORT and SVC_NAMESERVERS.`,
+    message:
+      `The resolvers do not find ${record}, which this platform's name server answers. ` +
+      'Delegate the zone to it, and check SVC_DNS_PORT and SVC_NAMESERVERS.',
   }
 }
 

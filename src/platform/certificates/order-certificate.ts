@@ -104,7 +104,7 @@ async function replaceOrCreate(deps: IssueDeps, claim: Claim): Promise<Order> {
   try {
     return await create(replaces)
   } catch (error) {
-    // It has been replaced already, or is none of this account's.
+    // The certificate has been replaced already, or is none of this account's.
     const mayPass =
       error instanceof AcmeError &&
       ['alreadyReplaced', 'malformed', 'conflict', 'unauthorized'].includes(error.type)

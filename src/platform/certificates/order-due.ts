@@ -149,7 +149,7 @@ async function fail(
   const attempts = claim.attempts + 1
   const dueMs = Math.round(nowMs() + Math.max(retryMs(attempts, Math.random()), retryAfterMs))
   const { reason, message } = failure
-  // What the authority saw helps more than that DNS, tried after the other ways, can't prove the name.
+  // The authority's finding helps more than that DNS, tried after the other ways, can't prove the name.
   const saysLess =
     reason === 'dns_not_delegated' &&
     claim.errorReason === 'validation_failed' &&
@@ -161,7 +161,7 @@ async function fail(
       dueMs,
       attempts,
       ...(!saysLess && { errorReason: reason, errorMessage: message }),
-      // What an authority that is away has issued already can be had once it is back.
+      // A certificate that an authority issued before it was away can be had once it is back.
       ...(reason !== 'authority_unavailable' && { orderUrl: null, orderKeySealed: null }),
     })
     if (attempts === 1) await recordFailure(tx, { claim, failure, nowMs: nowMs() })

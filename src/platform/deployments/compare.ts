@@ -32,7 +32,7 @@ export const comparisonSchema = z.object({
 export type Comparison = z.infer<typeof comparisonSchema>
 
 /**
- * What `deployment` adds, removes and changes. The counts are of all pages.
+ * The files that `deployment` adds, removes and changes. The counts are of all pages.
  * @throws AppError `deployment_not_found`, `invalid_cursor`.
  */
 export async function compareDeployments(

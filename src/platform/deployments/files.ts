@@ -21,7 +21,7 @@ export const fileSchema = z.object({
 export type FileRecord = z.infer<typeof fileSchema>
 
 /**
- * What the deployment serves; until it is built, what it is built from. `q` filters by a part of the path, in
+ * The files that the deployment serves; until it is built, its sources. `q` filters by a part of the path, in
  * any case.
  * @throws AppError `deployment_not_found`, `invalid_cursor`.
  */

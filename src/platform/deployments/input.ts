@@ -27,10 +27,16 @@ export const createDeploymentInput = z.strictObject({
   project: projectReference,
   target: targetSchema.optional().meta({ description: "preview if omitted; with `from`, that deployment's" }),
   files: z.array(file).optional().meta({ description: 'By content, or by sha256 and size' }),
-  from: z.string().min(1).max(100).optional().meta({
-    description:
-      'Instead of files: the id of a deployment of the project, whose sources are deployed again, with the settings and variables of today',
-  }),
+  from: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({
+      description:
+        'Instead of files: the id of a deployment of the project, whose sources are deployed again, ' +
+        'with the settings and variables of today',
+    }),
   meta: meta.optional().meta({
     description: "Arbitrary strings, such as branch, commit and message; with `from`, that deployment's",
   }),

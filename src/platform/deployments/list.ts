@@ -59,7 +59,8 @@ function newestIds(
   return sql`
     select newest.id from (values ${streamsOf(target, state)}) as streams (target, state) cross join lateral (
       select ${deployments.id}, ${deployments.createdMs} from ${deployments}
-      where ${matching} and ${deployments.target} = streams.target and ${deployments.state} = streams.state ${first}
+      where ${matching} and ${deployments.target} = streams.target and ${deployments.state} = streams.state
+      ${first}
     ) as newest
     order by newest.created_ms desc, newest.id desc limit ${sql.raw(String(count))}`
 }

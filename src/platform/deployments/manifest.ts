@@ -30,8 +30,8 @@ export function toEntries(
 }
 
 /**
- * The manifest, once the transaction is committed; `changed` are the blobs that it changed, `hashed` the files
- * of a served one whose names contain a hash.
+ * The manifest, once the transaction is committed; `changed` are the blobs that it changed, `hashed` the
+ * files of a served one whose names contain a hash.
  */
 export type WrittenManifest = { id: number; changed: KnownBlob[]; hashed: Entry[] }
 
@@ -63,7 +63,8 @@ export async function insertManifest(
     insert into ${manifestEntries} (manifest_id, path, blob_id)
     select manifest.id, path, blob_id
     from manifest,
-      unnest(string_to_array(${paths}, chr(10)), string_to_array(${blobIds}, ',')::bigint[]) as entries(path, blob_id)`)
+      unnest(string_to_array(${paths}, chr(10)), string_to_array(${blobIds}, ',')::bigint[])
+        as entries(path, blob_id)`)
   const [made] = await tx
     .with(manifest, locked, inserted)
     .select({ id: manifest.id, blobs: sql`(select count(*) from ${locked})`.mapWith(Number) })

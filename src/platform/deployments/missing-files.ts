@@ -176,7 +176,8 @@ function filesMissing(
   }))
   return new AppError(
     'files_missing',
-    `${missing.length} of the files are missing: PUT each to its upload_url, then send the same request again.`,
+    `${missing.length} of the files are missing: ` +
+      'PUT each to its upload_url, then send the same request again.',
     { missing },
   )
 }

@@ -22,25 +22,30 @@ export const deploymentSchema = z
       .meta({ description: 'Whether it was live before and can be promoted again' }),
     queue_position: integer.nullable().meta({
       description:
-        'How far it is from being built, 1 for the next one, by turns of the teams; null where it does not wait',
+        'How far it is from being built, 1 for the next one, by turns of the teams; ' +
+        'null where it does not wait',
     }),
     build: buildSettingsSchema.meta({ description: 'The settings used' }),
     error: z
       .object({
         reason: z.string().meta({
           description:
-            'build_failed, build_timeout, build_out_of_memory, worker_lost, queue_timeout, builds_not_available or storage_quota; ' +
-            'the log tells more',
+            'build_failed, build_timeout, build_out_of_memory, ' +
+            'worker_lost, queue_timeout, builds_not_available or storage_quota; the log tells more',
         }),
         message: z.string(),
       })
       .nullable(),
     files: integer.meta({ description: 'What it serves; until it is built, what it is built from' }),
     bytes: integer,
-    left_out: z.array(z.string()).optional().meta({
-      description:
-        'Paths of the zip that were not deployed, since they never are: .git, .env and the like. Only in the response to the zip',
-    }),
+    left_out: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description:
+          'Paths of the zip that were not deployed, since they never are: .git, .env and the like. ' +
+          'Only in the response to the zip',
+      }),
     meta: z.record(z.string(), z.string()),
     warnings: z
       .array(warningSchema)
@@ -52,7 +57,8 @@ export const deploymentSchema = z
       .meta({ description: 'The deployment whose sources it was made of, which may be deleted' }),
     untrusted: z.boolean().meta({
       description:
-        'Whether its sources are those of somebody outside the team: then it is always a protected preview, built without variables',
+        'Whether its sources are those of somebody outside the team: then it is always a protected ' +
+        'preview, built without variables',
     }),
     created_by: idSchema('user'),
     created_by_name: z.string().nullable().meta({ description: 'The name of that person' }),

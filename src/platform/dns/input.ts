@@ -17,7 +17,8 @@ const name = z
   .max(300)
   .meta({
     description:
-      'Relative to the domain, @ for the domain itself; absolute with a dot at the end. * as the first label: any name',
+      'Relative to the domain, @ for the domain itself; absolute with a dot at the end. ' +
+      '* as the first label: any name',
     examples: ['www'],
   })
 

@@ -24,7 +24,9 @@ export function recordsAt(tx: Database, zone: Zone, fqdn: string) {
   )
 }
 
-/** @throws AppError `record_conflict` when the record can't be added to those at its name, or lacks one there. */
+/**
+ * @throws AppError `record_conflict` when the record can't be added to those at its name, or lacks one there.
+ */
 export function refuseClash(others: ZoneRecord[], record: RecordData): void {
   const clash = findClashes<RecordData & { id?: string; managed?: boolean }>([...others, record]).find(
     (each) => each.record === record,

@@ -5,7 +5,7 @@ import { rules } from './types/rules.ts'
 /** `record` lacks one of another type at its name. The message is a sentence. */
 export type Unmet<T> = { record: T; message: string }
 
-/** Those of `records`, which are all at their names, that lack another one. */
+/** The records that lack another one; `records` are all at their names. */
 export function findUnmet<T extends RecordData>(records: T[]): Unmet<T>[] {
   const present = new Set(records.map(({ fqdn, type }) => `${fqdn} ${type}`))
   return records.flatMap((record) => {

@@ -26,7 +26,7 @@ function isManaged({ fqdn, type }: ZoneRecord): AppError {
   const instead =
     type === 'TXT'
       ? 'It proves ownership of the domain, and is deleted with the domain.'
-      : `It points to the site or redirect of ${fqdn}: remove that from the domain, or create an A, AAAA, ALIAS or CNAME ` +
-        'record of that name, which replaces it.'
+      : `It points to the site or redirect of ${fqdn}: remove that from the domain, ` +
+        'or create an A, AAAA, ALIAS or CNAME record of that name, which replaces it.'
   return new AppError('record_conflict', `This ${type} record of ${fqdn} is managed. ${instead}`)
 }

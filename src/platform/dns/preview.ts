@@ -39,7 +39,8 @@ type Checked = z.infer<typeof checkedSchema>
 const problems: Reason[] = ['invalid_input', 'in_zone_of', 'record_conflict', 'too_many_records']
 
 /**
- * What creating the record, or changing the one named, would result in now. Nothing is written or locked.
+ * The result that creating the record, or changing the one named, would have now. Nothing is written or
+ * locked.
  * @throws AppError `domain_not_found`, `record_not_found`.
  */
 export async function checkRecord(

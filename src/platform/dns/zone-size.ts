@@ -45,11 +45,14 @@ export async function refuseTooLarge(db: Database, zone: Zone, growth: Growth): 
   const way = size.verified ? 'Delete some first.' : 'Verify a domain there, or delete some first.'
   const wanted = { records: size.records + growth.records, bytes: size.bytes + growth.bytes }
   if (growth.records > 0 && wanted.records > most.records) {
-    const message = `${what} may have ${most.records} records of a team${until}, not ${wanted.records}. ${way}`
+    const allowed = `${what} may have ${most.records} records of a team${until}`
+    const message = `${allowed}, not ${wanted.records}. ${way}`
     throw new AppError('too_many_records', message)
   }
   if (growth.bytes > 0 && wanted.bytes > most.bytes) {
-    const message = `The records of ${what} may take ${most.bytes / 1024} KiB of names, values and comments${until}, not ${Math.ceil(wanted.bytes / 1024)}. ${way}`
+    const message =
+      `The records of ${what} may take ${most.bytes / 1024} KiB of names, values and comments${until}, ` +
+      `not ${Math.ceil(wanted.bytes / 1024)}. ${way}`
     throw new AppError('too_many_records', message)
   }
 }

@@ -91,7 +91,7 @@ export function refuseBelowZone({ zone, claim }: { zone: Zone; claim: Claim }, r
   const name = relativeName(typeof fqdn === 'string' ? fqdn : claim.domain, zone.domain)
   throw new AppError(
     'in_zone_of',
-    `${claim.domain} is in the zone of ${zone.domain}, which the team has claimed too: change its records at ` +
-      `/v1/domains/${zone.domain}/records, where the name of this one is ${name}.`,
+    `${claim.domain} is in the zone of ${zone.domain}, which the team has claimed too: ` +
+      `change its records at /v1/domains/${zone.domain}/records, where the name of this one is ${name}.`,
   )
 }

@@ -65,7 +65,7 @@ export async function putDomain(
     if (seen) await keepCertificate(seen)
     if (seen && isDeepStrictEqual({ ...seen, ...wanted }, seen)) return seen.id
     await changeFamilies(tx, [named.registrable], nowMs)
-    // It may have been created, changed or deleted while this waited for the lock.
+    // The domain may have been created, changed or deleted while this waited for the lock.
     const known = await findByName(tx, teamId, named)
     if (!name && known?.id !== reference) throw domainNotFound(reference)
     if (known) {

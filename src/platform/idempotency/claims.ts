@@ -27,6 +27,8 @@ export async function takeClaim(
 ): Promise<{ claim: string } | { answer: unknown }> {
   const claim = randomUUID()
   const fresh = { claim, inputSha256, answer: null, untilMs: nowMs + leaseMs }
+  const isExpired = lte(idempotencyKeys.untilMs, nowMs)
+  const isUnanswered = isNull(idempotencyKeys.answer)
   const { teamId, userId, operation, key } = idempotencyKeys
   const taken = await db
     .insert(idempotencyKeys)
@@ -34,7 +36,7 @@ export async function takeClaim(
     .onConflictDoUpdate({
       target: [teamId, userId, operation, key],
       set: fresh,
-      setWhere: sql`${lte(idempotencyKeys.untilMs, nowMs)} and (${isNull(idempotencyKeys.answer)} or ${isClockBelieved}::boolean)`,
+      setWhere: sql`${isExpired} and (${isUnanswered} or ${isClockBelieved}::boolean)`,
     })
     .returning({ claim: idempotencyKeys.claim })
     .prepare('take_claim')

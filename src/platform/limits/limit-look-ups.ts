@@ -29,7 +29,9 @@ export function createLookUps(rate: Rate, limiter: Pick<MemoryLimiter, 'peek'>):
       if (here.underWay < remaining) break
       if (here.underWay === 0 || here.waiting.length >= maxWaiting) {
         const retryAfterMs = Math.max(1, waitMs)
-        const message = `This address may look up ${rate.perSecond} unknown names or credentials per second, in bursts of ${rate.burst}. Try again in ${retryAfterMs} ms.`
+        const message =
+          `This address may look up ${rate.perSecond} unknown names or credentials per second, ` +
+          `in bursts of ${rate.burst}. Try again in ${retryAfterMs} ms.`
         throw new AppError('rate_limited', message, { retryAfterMs })
       }
       await new Promise<void>((resolve) => here.waiting.push(resolve))

@@ -44,7 +44,7 @@ export function createOwnLimits(rates: OwnRates, now = () => performance.now()):
   }
 }
 
-/** They are of this process alone, which may hold its `share` of what a node may. */
+/** Late refusals are of this process alone, which may hold its `share` of what a node may. */
 export function lateRefusalsOf(
   { anonymous, edge }: Pick<OwnRates, 'anonymous' | 'edge'>,
   options: { now?: () => number; share?: number },

@@ -35,7 +35,7 @@ export function createSharedLimiter(
     prefix: `svc:limits:${name}`,
     // The library's timeout would allow the request: callers have their own.
     timeout: 0,
-    // It would use the system's clock.
+    // The library's cache would use the system's clock.
     ephemeralCache: false,
   })
 

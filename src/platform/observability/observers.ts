@@ -1,5 +1,5 @@
 /**
- * What each role reports to those who count, while it serves others: an observer has to return at once, and
+ * The reports of each role to observers, while it serves others: an observer has to return at once, and
  * must not throw.
  */
 import type { PolicyName } from '../limits/policy.ts'

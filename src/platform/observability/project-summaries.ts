@@ -65,10 +65,11 @@ const live = sql<ProjectSummary['live']>`(
   from ${deployments} where ${deployments.id} = ${projects}.production_deployment_id)`
 
 const latest = sql<ProjectSummary['latest']>`(
-  select json_build_object('id', ${deployments.id}, 'state', ${deployments.state}, 'target', ${deployments.target},
-    'created_ms', ${deployments.createdMs}, 'meta', ${deployments.meta},
+  select json_build_object('id', ${deployments.id}, 'state', ${deployments.state},
+    'target', ${deployments.target}, 'created_ms', ${deployments.createdMs}, 'meta', ${deployments.meta},
     'error', case when ${deployments.errorReason} is not null then
-      json_build_object('reason', ${deployments.errorReason}, 'message', coalesce(${deployments.errorMessage}, '')) end)
+      json_build_object('reason', ${deployments.errorReason},
+        'message', coalesce(${deployments.errorMessage}, '')) end)
   from ${deployments} where ${deployments.projectId} = ${projects}.id
   order by ${desc(deployments.createdMs)}, ${desc(deployments.id)} limit 1)`
 

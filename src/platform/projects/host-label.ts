@@ -49,6 +49,8 @@ export function assignLabel(
   return tx.update(hosts).set(to).where(eq(hosts.label, label)).returning({ label: hosts.label })
 }
 
+const isFree = sql`${hosts.projectId} is null and ${hosts.deploymentId} is null`
+
 async function takeLabel(tx: Database, teamId: string, label: string): Promise<boolean> {
   const taken = await tx
     .insert(hosts)
@@ -56,7 +58,7 @@ async function takeLabel(tx: Database, teamId: string, label: string): Promise<b
     .onConflictDoUpdate({
       target: hosts.label,
       set: { teamId, freedMs: null },
-      setWhere: sql`${hosts.teamId} = ${teamId} and ${hosts.projectId} is null and ${hosts.deploymentId} is null`,
+      setWhere: sql`${hosts.teamId} = ${teamId} and ${isFree}`,
     })
     .returning({ label: hosts.label })
     .prepare('take_label')

@@ -10,7 +10,8 @@ export const showsProduction = and(isNotNull(domains.verifiedMs), isNull(domains
 export type ProductionDomain = { domain: string; certified: boolean }
 
 const domain = sql`json_build_object('domain', ${domains.domain}, 'certified', exists (
-  select from ${certificates} where ${certificates.domainId} = ${domains.id} and ${certificates.chain} is not null))`
+  select from ${certificates}
+  where ${certificates.domainId} = ${domains.id} and ${certificates.chain} is not null))`
 
 /** The domains of a query as one list, by name. */
 export const domainList = sql`json_agg(${domain} order by ${domains.domain})`

@@ -17,9 +17,11 @@ import { nameContains } from './search.ts'
 
 /** An entry for each value of a variable, with the targets that have it. */
 const env = sql<ProjectRecord['env']>`(
-  select coalesce(json_agg(json_build_object('key', key, 'target', targets, 'updated_ms', updated_ms) order by key, targets::text desc), '[]')
+  select coalesce(json_agg(json_build_object('key', key, 'target', targets, 'updated_ms', updated_ms)
+    order by key, targets::text desc), '[]')
   from (
-    select ${projectEnv.key} as key, json_agg(${projectEnv.target} order by ${projectEnv.target} desc) as targets,
+    select ${projectEnv.key} as key,
+      json_agg(${projectEnv.target} order by ${projectEnv.target} desc) as targets,
       max(${projectEnv.updatedMs}) as updated_ms
     from ${projectEnv} where ${projectEnv.projectId} = ${projects.id} group by ${projectEnv.key}, ${sameValue}
   ) as variables)`

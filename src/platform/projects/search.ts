@@ -19,13 +19,16 @@ export function nameContains(teamId: string, q: string, after: SQL | undefined, 
   const enough = sql.raw(String(count))
   return sql`${projects.id} = any(array(
     with near as materialized (
-      select name from ${projects} where team_id = ${teamId} and ${isAfter} order by name limit ${lookedThrough}
+      select name from ${projects} where team_id = ${teamId} and ${isAfter}
+      order by name limit ${lookedThrough}
     ), found as materialized (
       select name from near where ${contains} order by name limit ${enough}
     ), counted as materialized (
-      select (select count(*) from found) = ${enough} or (select count(*) from near) < ${lookedThrough} as is_all
+      select (select count(*) from found) = ${enough}
+        or (select count(*) from near) < ${lookedThrough} as is_all
     ), far as (
-      select name from ${projects} where ${nameParts(projects)} @> ${partsOf(teamId, found)} and ${contains} and ${isAfter}
+      select name from ${projects}
+      where ${nameParts(projects)} @> ${partsOf(teamId, found)} and ${contains} and ${isAfter}
       offset 0
     ), named as (
       select name from found where (select is_all from counted)

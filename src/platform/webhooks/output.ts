@@ -13,10 +13,14 @@ export const webhookSchema = z
       .nullable()
       .meta({ description: 'Only what happens in these; null: everything; empty once they are all deleted' }),
     enabled: z.boolean(),
-    disabled_reason: z.string().nullable().meta({
-      description:
-        '`gone`: it answered 410; `failing`: nothing but failures for 5 days; `secret_lost`: the service was restored without its encryption key, so create another webhook',
-    }),
+    disabled_reason: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          '`gone`: it answered 410; `failing`: nothing but failures for 5 days; ' +
+          '`secret_lost`: the service was restored without its encryption key, so create another webhook',
+      }),
     failing_since_ms: timeMs.nullable().meta({ description: 'Since when every attempt has failed' }),
     created_ms: timeMs,
     last_delivery_ms: timeMs.nullable().meta({ description: 'When it last took one' }),

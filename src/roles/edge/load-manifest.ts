@@ -36,13 +36,14 @@ const manifestQuery = prepared((db) => {
     .where(eq(manifestEntries.manifestId, sql.placeholder('manifestId')))
     .limit(sql.placeholder('maxFiles'))
     .as('entries')
+  const ofManifest = sql`from ${manifests} where ${manifests.id} = ${sql.placeholder('manifestId')}`
+  const ofProject = sql`from ${nameHistories}
+    where ${nameHistories.projectId} = ${sql.placeholder('projectId')}`
   return db
     .select({
-      rules: sql<unknown>`(select ${manifests.rules} from ${manifests} where ${manifests.id} = ${sql.placeholder('manifestId')})`,
-      hashPlaces: sql<unknown>`(select ${manifests.hashPlaces} from ${manifests} where ${manifests.id} = ${sql.placeholder('manifestId')})`,
-      changed: sql<
-        string | null
-      >`(select ${nameHistories.changed} from ${nameHistories} where ${nameHistories.projectId} = ${sql.placeholder('projectId')})`,
+      rules: sql<unknown>`(select ${manifests.rules} ${ofManifest})`,
+      hashPlaces: sql<unknown>`(select ${manifests.hashPlaces} ${ofManifest})`,
+      changed: sql<string | null>`(select ${nameHistories.changed} ${ofProject})`,
       files: filesOf(sql`${entries.path}`),
     })
     .from(entries)

@@ -40,8 +40,8 @@ const formBytes = 150
 const ruleCharacterBytes = 3
 
 /**
- * A manifest of files and rules; the headers of a file are prepared when it is first requested. `hasHash` says
- * which files don't change under their names.
+ * A manifest of files and rules; the headers of a file are prepared when it is first requested. `hasHash`
+ * says which files don't change under their names.
  */
 export function createManifest(
   files: Iterable<ManifestFile>,

@@ -1,7 +1,7 @@
 /**
  * The manifests of deployments. They are immutable, so the most used ones are cached; while compression is
- * pending, they are reread now and then, and so when their project has changed: by then a file may be known to
- * change under a name that looked like a hash.
+ * pending, they are reread now and then, and so when their project has changed: by then a file may be known
+ * to change under a name that looked like a hash.
  */
 
 import { LRUCache } from 'lru-cache'

@@ -13,9 +13,10 @@ export type Resolution =
 type Has = (path: string) => boolean
 
 /**
- * Resolves a target among the files that `has` knows, whose paths are in NFC. An exact path always wins, except over forced rules. Each page has one URL: `about.html` is served at
- * `about`, `about/index.html` at `about/`, and other spellings redirect there. Then come the site's rules,
- * and with `spa`, `index.html` serves all other pages, but not missing assets.
+ * Resolves a target among the files that `has` knows, whose paths are in NFC. An exact path always wins,
+ * except over forced rules. Each page has one URL: `about.html` is served at `about`, `about/index.html` at
+ * `about/`, and other spellings redirect there. Then come the site's rules, and with `spa`, `index.html`
+ * serves all other pages, but not missing assets.
  */
 export function resolvePath(
   { path, escaped = path }: Omit<Target, 'query'>,
@@ -75,7 +76,10 @@ function resolvePage(path: string, has: Has): FileResolution | undefined {
   return has(page) ? { kind: 'redirect', path: name } : undefined
 }
 
-/** What pages load: scripts, styles, data, images, fonts and media. Names of pages may end in anything else. */
+/**
+ * Files that pages load: scripts, styles, data, images, fonts and media. Names of pages may end in anything
+ * else.
+ */
 const assets = new Set(
   [
     'js mjs cjs css map json wasm webmanifest',

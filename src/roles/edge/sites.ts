@@ -71,7 +71,7 @@ export function createSites(
       if (kind === 'project') forgetFiles('projectId', id)
       if (kind === 'deployment') forgetFiles('deploymentId', id)
     },
-    // They are read anew at once, unless the database is away again.
+    // Sites are read anew at once, unless the database is away again.
     missed: cache.expireAll,
   })
   return {

@@ -92,7 +92,8 @@ function refuse(error: unknown, host: string, port: number): never {
   }
   if (code === 'EACCES') {
     throw new SettingsError(
-      `This process may not listen on port ${port} of ${host}. Set SVC_DNS_PORT to one above 1023, or allow it (on Linux: CAP_NET_BIND_SERVICE).`,
+      `This process may not listen on port ${port} of ${host}. ` +
+        'Set SVC_DNS_PORT to one above 1023, or allow it (on Linux: CAP_NET_BIND_SERVICE).',
     )
   }
   throw error

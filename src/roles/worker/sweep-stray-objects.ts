@@ -30,8 +30,8 @@ export function strayStep({
     if (isTooMany(found)) {
       log.warn(
         found,
-        'Too many stored files are unreferenced, so none was removed: this may be the wrong database, or an older ' +
-          'one. `svc admin blobs sweep` removes them.',
+        'Too many stored files are unreferenced, so none was removed: ' +
+          'this may be the wrong database, or an older one. `svc admin blobs sweep` removes them.',
       )
     }
     return swept

@@ -155,8 +155,9 @@ async function sampleObjects(db: Database): Promise<RecordedObject[]> {
 }
 
 const wayOut =
-  'Nothing was changed. Start with the database and the files that belong together (DATABASE_URL, SVC_DATA_DIR, SVC_BLOBS); ' +
-  'if a restore was broken off, repeat it; or, to assign these files to this database, run `svc admin blobs adopt` first.'
+  'Nothing was changed. Start with the database and the files that belong together ' +
+  '(DATABASE_URL, SVC_DATA_DIR, SVC_BLOBS); if a restore was broken off, repeat it; ' +
+  'or, to assign these files to this database, run `svc admin blobs adopt` first.'
 
 function foreign({ location }: Deps, owner: string): SettingsError {
   return new SettingsError(
@@ -174,15 +175,17 @@ function unknown({ location }: Deps, { sampled, found }: Belonging): SettingsErr
 
 function inOtherBucket({ location }: Deps, bucket: string, here: string): SettingsError {
   return new SettingsError(
-    `The files of this installation are in ${bucket}, and this node would use ${location}. Set SVC_BLOBS=${bucket}; or, to ` +
-      `move them, run \`svc admin blobs copy ${bucket} ${here}\`, and then \`svc admin blobs adopt\`.`,
+    `The files of this installation are in ${bucket}, and this node would use ${location}. ` +
+      `Set SVC_BLOBS=${bucket}; or, to move them, run \`svc admin blobs copy ${bucket} ${here}\`, ` +
+      'and then `svc admin blobs adopt`.',
   )
 }
 
 function inOtherDirectory({ location }: Deps, directory: string): SettingsError {
   return new SettingsError(
-    `The files of this installation are in ${directory}, and this node would use ${location}, where other nodes don't find ` +
-      'them. Set SVC_BLOBS, on every node, to a bucket that all of them share; `svc admin blobs copy` moves the files there. ' +
+    `The files of this installation are in ${directory}, and this node would use ${location}, ` +
+      "where other nodes don't find them. Set SVC_BLOBS, on every node, to a bucket that all of them " +
+      'share; `svc admin blobs copy` moves the files there. ' +
       `If the files are in ${location} now, run \`svc admin blobs adopt\` first.`,
   )
 }
@@ -190,11 +193,11 @@ function inOtherDirectory({ location }: Deps, directory: string): SettingsError 
 function notThere({ location, blobs: store }: Deps, { sampled, found }: Belonging): SettingsError {
   const wayIn = store.isShared
     ? `Copy them there first: \`svc admin blobs copy files ${location}\`.`
-    : 'They are in the data directory of another node: set SVC_BLOBS, on every node, to a bucket that all of them share ' +
-      '(`svc admin blobs copy` moves the files there), or start with the right SVC_DATA_DIR. If the rest is lost, run ' +
-      '`svc admin blobs adopt` first.'
+    : 'They are in the data directory of another node: set SVC_BLOBS, on every node, to a bucket ' +
+      'that all of them share (`svc admin blobs copy` moves the files there), or start with the right ' +
+      'SVC_DATA_DIR. If the rest is lost, run `svc admin blobs adopt` first.'
   return new SettingsError(
-    `Of ${sampled} files that this database references, ${found} ${found === 1 ? 'exists' : 'exist'} in ${location}. ` +
-      `${wayIn} Nothing was changed.`,
+    `Of ${sampled} files that this database references, ` +
+      `${found} ${found === 1 ? 'exists' : 'exist'} in ${location}. ${wayIn} Nothing was changed.`,
   )
 }

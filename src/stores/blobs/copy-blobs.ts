@@ -39,7 +39,8 @@ async function shareOwner(source: OpenBlobStore, target: OpenBlobStore): Promise
   if (to === undefined) await target.blobs.setOwner(from)
   else if (to !== from) {
     throw new SettingsError(
-      `The files in ${target.location} belong to installation ${to}, and those in ${source.location} to ${from}.`,
+      `The files in ${target.location} belong to installation ${to}, ` +
+        `and those in ${source.location} to ${from}.`,
     )
   }
 }

@@ -83,7 +83,8 @@ export function signAll(sign: SignUpload, uploads: OpenUpload[], nowMs: number) 
 /** The bytes of a team's open uploads, as far as the team hasn't their blobs in another way by now. */
 export async function sumOpenBytes(tx: Database, teamId: string, nowMs: number): Promise<number> {
   const isKnown = sql`exists (
-    select from ${blobs} where ${blobs.teamId} = ${directUploads.teamId} and ${blobs.sha256} = ${directUploads.sha256})`
+    select from ${blobs}
+    where ${blobs.teamId} = ${directUploads.teamId} and ${blobs.sha256} = ${directUploads.sha256})`
   const [open] = await tx
     .select({ bytes: sql`coalesce(sum(${directUploads.size}), 0)`.mapWith(Number) })
     .from(directUploads)

@@ -69,7 +69,7 @@ async function makeForms({ blobs, stopping }: Deps, claim: Claim): Promise<Encod
   const forms: EncodedForms = {}
   const { sha256, size, teamId } = claim
   try {
-    // What gzip can't compress, brotli needn't try.
+    // Brotli needn't try a file that gzip can't compress.
     for (const coding of ['gzip', 'br'] as const) {
       stopping.throwIfAborted()
       const source = verifyBytes({ sha256, size }, blobs.stream(claim.object))

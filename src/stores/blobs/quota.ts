@@ -158,7 +158,8 @@ function sumOf(wanted: BlobIdentity[]): number {
 function quotaExceeded({ bytes, used, limit }: { bytes: number; used: number; limit: number }): AppError {
   return new AppError(
     'storage_quota',
-    `No space for ${bytes} more bytes: the team's files use ${used} of the ${limit} bytes of its plan, including uploads in ` +
-      'progress. Delete deployments, whose files are removed soon after, or upgrade the plan.',
+    `No space for ${bytes} more bytes: ` +
+      `the team's files use ${used} of the ${limit} bytes of its plan, including uploads in progress. ` +
+      'Delete deployments, whose files are removed soon after, or upgrade the plan.',
   )
 }

@@ -53,7 +53,8 @@ export async function findBlobs(
  */
 const findQuery = prepared((db) => {
   const isUnencoded = sql`${blobs.encodeAfterMs} is null and ${blobs.encodeAttempts} = 0`
-  const columns = sql`${blobs.id}, ${blobs.sha256}, ${blobs.size}, ${blobs.object}, ${blobs.collectAfterMs}, ${isUnencoded}`
+  const { id, sha256, size, object, collectAfterMs } = blobs
+  const columns = sql`${id}, ${sha256}, ${size}, ${object}, ${collectAfterMs}, ${isUnencoded}`
   const found = sql<FoundBlob[]>`coalesce(json_agg(json_build_array(${columns})), '[]')`
   const wanted = sql`unnest(string_to_array(${sql.placeholder('digests')}, ',')) as wanted(digest)`
   return db
@@ -113,7 +114,8 @@ const recordQuery = prepared((db) => {
     from json_to_recordset(${sql.placeholder('stored')}::json)
       as stored(team_id text, sha256 text, size bigint, object text)
     cross join lateral (
-      select from ${teams} where ${teams.id} = stored.team_id and ${teams.deletedMs} is null for key share) as team
+      select from ${teams} where ${teams.id} = stored.team_id and ${teams.deletedMs} is null
+      for key share) as team
     on conflict (team_id, sha256) do nothing returning id, sha256, size, object, team_id`)
   // In lock order; the blobs come first.
   const locked = db
@@ -179,11 +181,12 @@ export async function replaceObjects(
     .where(isOneOf(lost.map(({ id }) => id)))
     .orderBy(blobs.id)
     .for('no key update')
+  const collectAfterMs = nowMs + unreferencedGraceMs
   const replaced = await db
     .update(blobs)
     .set({
       object: sql`lost.replacement`,
-      collectAfterMs: sql`case when ${blobs.collectAfterMs} is not null then ${nowMs + unreferencedGraceMs}::bigint end`,
+      collectAfterMs: sql`case when ${blobs.collectAfterMs} is not null then ${collectAfterMs}::bigint end`,
       encodeAfterMs: null,
       encodeAttempts: 0,
       brObject: null,

@@ -76,12 +76,11 @@ export async function addUsedBytes(
   const rows = [...sums].filter(([, bytes]) => bytes !== 0)
   if (rows.length === 0) return
   const added = JSON.stringify(rows.map(([team_id, bytes]) => ({ team_id, bytes })))
+  const changed = sql`select team_id from json_to_recordset(${added}::json) as added(team_id text)`
   const locked = tx
     .select({ teamId: storage.teamId })
     .from(storage)
-    .where(
-      sql`${storage.teamId} in (select team_id from json_to_recordset(${added}::json) as added(team_id text))`,
-    )
+    .where(sql`${storage.teamId} in (${changed})`)
     .orderBy(storage.teamId)
     .for('no key update')
   await tx

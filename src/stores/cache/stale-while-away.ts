@@ -23,7 +23,7 @@ const tryEveryMs = 250
 
 /**
  * `cache.get`, but for a fact that is known, what was last loaded while the store fails or does not respond.
- * What was forgotten is never used again.
+ * Forgotten facts are never used again.
  * @throws as `cache.get` does, and AppError `store_unavailable` after ten seconds.
  */
 export function staleWhileAway<V>(

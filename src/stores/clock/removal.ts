@@ -62,7 +62,10 @@ export function createRemovalClock({ db, nowMs, jumpDays, log }: Deps): RemovalC
 
 function jumped(aheadMs: number): string {
   const days = Math.floor(aheadMs / dayMs)
-  return `The clock is ${days} days ahead of when this installation last ran. Nothing expires until the clock is corrected, or accepted with: svc admin clock accept.`
+  return (
+    `The clock is ${days} days ahead of when this installation last ran. ` +
+    'Nothing expires until the clock is corrected, or accepted with: svc admin clock accept.'
+  )
 }
 
 /** Wraps a recurring task, which is skipped after a clock jump. */

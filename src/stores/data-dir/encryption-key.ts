@@ -38,7 +38,8 @@ export async function readEncryptionKey(directory: string): Promise<Buffer | und
   const key = decodeEncryptionKey(text)
   if (key) return key
   throw new SettingsError(
-    `${path} should hold 32 bytes in base64: restore it from a backup, since values encrypted with it can't be decrypted without it.`,
+    `${path} should hold 32 bytes in base64: ` +
+      "restore it from a backup, since values encrypted with it can't be decrypted without it.",
   )
 }
 

@@ -30,7 +30,8 @@ export class DataDirectoryInUseError extends Error {
 
   constructor(directory: string, pid: number) {
     super(
-      `The data directory ${directory} is in use by process ${pid}: stop that one, or set another SVC_DATA_DIR.`,
+      `The data directory ${directory} is in use by process ${pid}: ` +
+        'stop that one, or set another SVC_DATA_DIR.',
     )
     this.name = 'DataDirectoryInUseError'
     this.pid = pid

@@ -58,7 +58,7 @@ function takesSignals(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // It is running, as another user.
+    // The process is running, as another user.
     return hasCode(error, 'EPERM')
   }
 }
@@ -80,7 +80,7 @@ async function readStatText(pid: number): Promise<string | undefined> {
   try {
     return await readIfAny(`/proc/${pid}/stat`)
   } catch (error) {
-    // It ended between opening and reading.
+    // The process ended between opening and reading.
     if (hasCode(error, 'ESRCH')) return undefined
     throw error
   }

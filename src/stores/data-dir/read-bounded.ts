@@ -34,8 +34,8 @@ export function readBounded(
 }
 
 /**
- * What `use` returns for the regular file at `path`, opened to be read; undefined if there is none. Errors of
- * the file system, also those of `use`, become problems.
+ * The result of `use` for the regular file at `path`, opened to be read; undefined if there is none. Errors
+ * of the file system, also those of `use`, become problems.
  */
 export function withRegularFile<T>(
   path: string,

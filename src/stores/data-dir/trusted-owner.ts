@@ -24,7 +24,11 @@ export function distrustOf(path: string, stat: Pick<Stats, 'uid' | 'mode'>): str
     )
   }
   if (!isWritableByAll(stat)) return undefined
-  return `${path} can be written by every user of this machine, who could decide with it what is done in your name. Run \`chmod o-w ${path}\` if you trust what it says.`
+  return (
+    `${path} can be written by every user of this machine, ` +
+    'who could decide with it what is done in your name. ' +
+    `Run \`chmod o-w ${path}\` if you trust what it says.`
+  )
 }
 
 /**

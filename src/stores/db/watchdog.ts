@@ -125,7 +125,7 @@ export function createWatchdog({ probe, limitMs, log, now = () => performance.no
   function comeBack(): void {
     isAway = false
     log.info('The database responds again.')
-    // Those that are still being opened to where nobody has answered.
+    // Connections that are still being opened to where nobody has answered.
     destroyAll()
   }
 

@@ -71,8 +71,8 @@ export async function recordEvents(
     for key share of webhooks`)
   const queued = tx.$with('queued', { id: sql<string>`id`.as('id') }).as(sql`
     insert into ${deliveries} (id, team_id, webhook_id, event_id, status, due_ms, created_ms)
-    select 'dlv_' || md5(event_id || ' ' || webhook_id), team_id, webhook_id, event_id, 'pending', ${nowMs}::bigint,
-      ${nowMs}::bigint
+    select 'dlv_' || md5(event_id || ' ' || webhook_id), team_id, webhook_id, event_id, 'pending',
+      ${nowMs}::bigint, ${nowMs}::bigint
     from subscribed
     returning id`)
   const made = await tx

@@ -7,6 +7,7 @@ import { turns } from '../db/schema/turns.ts'
 /** Whether it is this node's turn to run `task`, once per `everyMs`. */
 export async function takeTurn(db: Database, task: string, everyMs: number): Promise<boolean> {
   const nextMs = sql`${databaseMs} + ${everyMs}`
+  const latestMs = sql`${databaseMs} + 2 * ${everyMs}::bigint`
   const taken = await db
     .insert(turns)
     .values({ task, nextMs })
@@ -14,7 +15,7 @@ export async function takeTurn(db: Database, task: string, everyMs: number): Pro
       target: turns.task,
       set: { nextMs },
       // A clock that was set back must not stop the task for long.
-      setWhere: sql`${turns.nextMs} <= ${databaseMs} or ${turns.nextMs} > ${databaseMs} + 2 * ${everyMs}::bigint`,
+      setWhere: sql`${turns.nextMs} <= ${databaseMs} or ${turns.nextMs} > ${latestMs}`,
     })
     .returning({ task: turns.task })
   return taken.length > 0

@@ -46,7 +46,8 @@ export async function compile(directory: string, compiler: string, source: Sourc
     .filter((line) => line !== '')
 }
 
-const start = `import { type AppRouter, createClient, isClientError, type RouterInputs, type RouterOutputs } from '@svc-platform/client'
+const start = `import { type AppRouter, createClient, isClientError } from '@svc-platform/client'
+import type { RouterInputs, RouterOutputs } from '@svc-platform/client'
 declare const process: { argv: string[] }
 declare const console: { log(text: string): void }
 const [, , url = '', token = '', project = ''] = process.argv

@@ -80,13 +80,14 @@ describe('a tool that installs the client', () => {
 import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@svc-platform/client'
 const client = createTRPCClient<AppRouter>({ links: [httpLink({ url: '/trpc' })] })
-export const name: Promise<string> = client.projects.get.query({ project: 'a' }).then((project) => project.name)
+const project = client.projects.get.query({ project: 'a' })
+export const name: Promise<string> = project.then((project) => project.name)
 export const state: inferRouterOutputs<AppRouter>['deployments']['get']['state'] = 'ready'
-export const wrong: Promise<number> = client.projects.get.query({ project: 'a' }).then((project) => project.name)
+export const wrong: Promise<number> = project.then((project) => project.name)
 `
     const options = ['--module', 'nodenext', '--skipLibCheck', 'true', '--types', '']
     const errors = await compile(directory, compiler, { name: 'other.ts', text, options })
-    expect({ errors, lines: linesOf(errors) }).toMatchObject({ lines: [7] })
+    expect({ errors, lines: linesOf(errors) }).toMatchObject({ lines: [8] })
   })
 })
 

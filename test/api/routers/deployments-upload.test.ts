@@ -25,7 +25,7 @@ async function missing(team: TestTeam, files: unknown[]): Promise<Missing> {
 }
 
 describe('a deployment of files by digest', () => {
-  it('400 files_missing with a URL for each digest; after the uploads the same request succeeds', async () => {
+  it('400 files_missing has a URL for each digest; after the uploads the same request succeeds', async () => {
     const team = await newTeam(node)
     const [one, two] = [unique('one'), unique('two')]
     const files = [byDigest('index.html', one), byDigest('a/two.html', two)]
@@ -54,7 +54,7 @@ describe('a deployment of files by digest', () => {
     expect(await missing(await newTeam(node), files)).toHaveLength(1)
   })
 
-  it('has upload URLs only for what the team lacks: not uploaded, not inline here, and not in another project', async () => {
+  it('has upload URLs only for digests that the team neither stores nor sends inline', async () => {
     const team = await newTeam(node)
     const contents = [unique('uploaded'), unique('inline'), unique('elsewhere'), unique('new')]
     const [uploaded = '', inline = '', elsewhere = '', last = ''] = contents

@@ -44,7 +44,7 @@ async function send(
     body,
     ...(body instanceof ReadableStream && { duplex: 'half' }),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: the document says what an answer holds, and every answer is held against it.
+  // biome-ignore lint/suspicious/noExplicitAny: every answer is held against the document of the API.
   const answer: any = await response.json()
   return { status: response.status, body: answer }
 }

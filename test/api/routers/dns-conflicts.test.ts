@@ -48,7 +48,8 @@ describe('409 record_conflict', () => {
     const answer = await zone.create(cname)
     expect(answer).toMatchObject(conflict)
     expect(answer.body.message).toBe(
-      `A CNAME stands alone at its name: www.${zone.domain} has A 192.0.2.1. Change or delete ${first.id} first.`,
+      `A CNAME stands alone at its name: www.${zone.domain} has A 192.0.2.1. ` +
+        `Change or delete ${first.id} first.`,
     )
     expect(await zone.create({ ...a, value: '192.0.2.1' })).toMatchObject(conflict)
     expect(await zone.list()).toEqual([first])
@@ -182,7 +183,8 @@ describe('10,000 records', () => {
     const zone = await newZone({ proven: true })
     const top = zone.domain.split('.')[0] ?? ''
     await db.execute(sql`
-      insert into ${records} (id, team_id, domain_id, fqdn, reversed, type, value, ttl, created_ms, updated_ms)
+      insert into ${records} (id, team_id, domain_id, fqdn, reversed, type, value, ttl,
+        created_ms, updated_ms)
       select 'rec_' || md5(${zone.id} || i), ${team.id}, ${zone.id}, 'h' || i || '.' || ${zone.domain}::text,
         'com.' || ${top}::text || '.h' || i, 'A', '192.0.2.1', 300, i, i
       from generate_series(1, 9999) as i`)
@@ -210,7 +212,8 @@ describe('4 MiB', () => {
     const zone = await newZone({ proven: true })
     const reversed = `com.${zone.domain.split('.')[0]}`
     await db.execute(sql`
-      insert into ${records} (id, team_id, domain_id, fqdn, reversed, type, value, ttl, created_ms, updated_ms)
+      insert into ${records} (id, team_id, domain_id, fqdn, reversed, type, value, ttl,
+        created_ms, updated_ms)
       select 'rec_' || md5(${zone.id} || i), ${team.id}, ${zone.id}, 'h' || i || '.' || ${zone.domain}::text,
         ${reversed}::text || '.h' || i, 'TXT', repeat('x', 60000), 300, i, i
       from generate_series(1, 71) as i`)

@@ -65,7 +65,7 @@ describe('a domain below another of the team', () => {
     expect(await through('www')).toMatchObject({ status: 404, body: { reason: 'record_not_found' } })
   })
 
-  it('loses its zone when the parent domain is claimed: its records are changed there from then on', async () => {
+  it('loses its zone when the parent domain is claimed, where its records are then changed', async () => {
     const team = await newTeam(node)
     const top = `${unique('top')}.com`
     const lower = await claim(node, team, `shop.${top}`)

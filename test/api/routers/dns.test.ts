@@ -325,7 +325,7 @@ describe('the serial of the zone', () => {
   })
 })
 
-it("another team's record is unknown through one's own claim of the same name, and stays as it is", async () => {
+it("another team's record is unknown through one's own claim of its name, and stays as it is", async () => {
   const other = await newTeam(node)
   const theirs = await newZone()
   const { body: record } = await theirs.create(a)

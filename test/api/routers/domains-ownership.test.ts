@@ -52,7 +52,7 @@ describe('a name that another team has verified', () => {
     expect((await other.owner('GET', '/v1/domains')).body.data).toEqual([])
   })
 
-  it('can still be configured and deleted by a team that claimed it before, but is not verified', async () => {
+  it('can be configured and deleted by a team that claimed it before, but is not verified', async () => {
     const [owner, other] = [await newTeam(node), await newTeam(node)]
     const name = newName('lost')
     await put(other, name)

@@ -267,7 +267,7 @@ describe('a stream ends soon, not with a later check', () => {
 })
 
 describe('limits', () => {
-  it('a team may open 10 streams at once and then as many a second, which draw from no other limit', async () => {
+  it('a team may open 10 streams at once, then as many a second, under a limit of their own', async () => {
     const own = await startTestNode({ SVC_RATE_FREE: '1/10', SVC_RATE_STREAMS: '10/10' })
     const limited = await newTeam(own)
     try {

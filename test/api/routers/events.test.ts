@@ -79,7 +79,7 @@ it('a project’s event names the changed fields, never their values', async () 
   expect(JSON.stringify(rows)).not.toMatch(/secret-value|xxxxx/)
 })
 
-it('a key’s events say that it was created and revoked, by whom, with which key and request, from where', async () => {
+it('a key’s events say who created and revoked it, with which key and request, and from where', async () => {
   const team = await newTeam(node)
   const { body: key, headers } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
   await team.owner('DELETE', `/v1/apikeys/${key.id}`)

@@ -136,7 +136,7 @@ describe.runIf(process.env.TEST_ON)('a line of an earlier time that is committed
 })
 
 describe('at most 20 calls of a team wait', () => {
-  it('the next is 429 with the time to wait, while other teams and calls without a wait proceed', async () => {
+  it('the next is 429 with the time to wait; other teams and calls without a wait proceed', async () => {
     const going = new AbortController()
     const url = `${node.apiUrl}/v1/logs?kind=build&order=asc&wait_s=30`
     const headers = { authorization: `Bearer ${team.ownerKey}` }

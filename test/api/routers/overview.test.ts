@@ -118,8 +118,10 @@ describe('more than a thousand deployments in a state', () => {
     await insertDeployment(node, team, { state: 'ready' })
     const copy = (copies: number) =>
       store.db.execute(sql`
-        insert into deployments (id, team_id, project_id, host, target, state, build, meta, files, bytes, created_by, created_ms)
-        select id || i, team_id, project_id, host, target, state, build, meta, files, bytes, created_by, created_ms + i
+        insert into deployments (id, team_id, project_id, host, target, state, build, meta, files, bytes,
+          created_by, created_ms)
+        select id || i, team_id, project_id, host, target, state, build, meta, files, bytes, created_by,
+          created_ms + i
         from deployments, generate_series(1, ${copies}::int) as i
         where team_id = ${team.id} and state = 'ready' order by created_ms limit ${copies}`)
     await copy(999)
@@ -132,7 +134,8 @@ describe('more than a thousand deployments in a state', () => {
     expect(await count()).toMatchObject({ ...none, ready: 1_002, building: 1 })
     await store.db.execute(sql`
       delete from deployments where id in (
-        select id from deployments where team_id = ${team.id} and state = 'ready' order by created_ms desc limit 100)`)
+        select id from deployments where team_id = ${team.id} and state = 'ready' order by created_ms desc
+        limit 100)`)
     expect(await count()).toMatchObject({ ...none, ready: 1_002, building: 1 })
   })
 })

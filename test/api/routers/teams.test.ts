@@ -147,7 +147,7 @@ describe('PUT at a free slug', () => {
     expect({ status, reason: body.reason }).toEqual({ status: 404, reason: 'team_not_found' })
   })
 
-  it('409 too_many_teams from the 101st made within a day on, also if those before were deleted', async () => {
+  it('409 too_many_teams from the 101st made within a day on, counting deleted ones', async () => {
     const team = await newTeam(node)
     const { db } = node.installation.store
     const change = (to: Partial<typeof users.$inferInsert>) =>

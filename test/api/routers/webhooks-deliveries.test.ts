@@ -44,7 +44,8 @@ async function walk(options: Options): Promise<RouterOutputs['webhooks']['delive
 async function fill(count: number): Promise<void> {
   await db().execute(sql`
     insert into deliveries (id, team_id, webhook_id, event_id, status, due_ms, created_ms)
-    select 'dlv_' || md5(id || n), team_id, webhook_id, event_id, case when n = 0 then 'failed' else 'delivered' end, n, n
+    select 'dlv_' || md5(id || n), team_id, webhook_id, event_id,
+      case when n = 0 then 'failed' else 'delivered' end, n, n
     from deliveries, generate_series(0, ${count}::int) as n where webhook_id = ${webhook}`)
 }
 

@@ -410,7 +410,8 @@ describe('the path of the socket', () => {
     const directory = long(longest + 2)
     expect(() => adminSocketPath(directory, '/')).toThrow(
       new SettingsError(
-        `SVC_DATA_DIR (${directory}) is too long: with /admin.sock behind it, it must fit in ${longest} bytes.`,
+        `SVC_DATA_DIR (${directory}) is too long: ` +
+          `with /admin.sock behind it, it must fit in ${longest} bytes.`,
       ),
     )
   })

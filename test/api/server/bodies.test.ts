@@ -150,7 +150,7 @@ describe('a team’s bodies under way', () => {
     return connection
   }
 
-  it('are limited: more get 429, while small ones and other teams pass, and so does the team once they have ended', async () => {
+  it('are limited: more get 429 until some end, while small ones and other teams pass', async () => {
     const [busy, other] = [await newTeam(node), await newTeam(node)]
     const held = await hold(busy, maxJsonBytes)
     const put = (by: TestTeam, bytes = 100_000) => by.owner('PUT', project(), ofSize(bytes))

@@ -65,7 +65,7 @@ it('many concurrent waiting calls cause no warning', async () => {
   expect(warnings).toEqual([])
 })
 
-it('a client that has sent everything may half-close its connection, and still gets its response', async () => {
+it('a client that has sent everything may half-close, and still gets its response', async () => {
   const { hostname, port } = new URL(node.apiUrl)
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   socket.end(head('GET /v1/projects', auth))

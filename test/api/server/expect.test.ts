@@ -30,7 +30,7 @@ async function open() {
   }
 }
 
-describe('what is refused by its head has no body requested, and is the last of its connection:', () => {
+describe('a request refused by its head has no body requested, and is the last of its connection:', () => {
   const withKey = () => `Authorization: Bearer ${team.ownerKey}`
   it.each<[number, string, string, () => string[]]>([
     [401, 'without a credential', 'POST /v1/deployments', () => [json, length]],
@@ -64,7 +64,7 @@ describe('what is refused by its head has no body requested, and is the last of 
   })
 })
 
-describe('what is wanted is requested, and the connection is kept:', () => {
+describe('a wanted body is requested, and the connection is kept:', () => {
   it.each<[string, string[], string]>([
     ['with a length', ['Content-Length: 12'], '{"spa":true}'],
     ['in chunks', ['Transfer-Encoding: chunked'], 'c\r\n{"spa":true}\r\n0\r\n\r\n'],

@@ -11,7 +11,7 @@ import { head } from './raw-http.ts'
 /** More than the system's buffers hold for a client that doesn't read. */
 const large = Buffer.alloc(32 * 1024 * 1024, 'x')
 
-it('a response under way is sent whole when its client sends malformed bytes, more of them, and half-closes', async () => {
+it('a response under way is sent whole when its client sends malformed bytes and half-closes', async () => {
   const events = new EventEmitter()
   const reportRefused = (status: number) => void events.emit('refused', status)
   const server = createHttp1Server(defaultTimeouts, (_, response) => response.end(large), reportRefused)
@@ -37,7 +37,7 @@ it('a response under way is sent whole when its client sends malformed bytes, mo
   expect(received.subarray(start, start + large.length).equals(large)).toBe(true)
 })
 
-it('what a client sends after its last response is read until it ends', async () => {
+it('bytes that a client sends after its last response are read until it ends', async () => {
   const server = createHttp1Server(
     defaultTimeouts,
     (_, response) => response.end('done'),

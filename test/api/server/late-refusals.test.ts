@@ -48,7 +48,7 @@ function callerFrom(localAddress: string): (token: string) => Promise<number> {
     })
 }
 
-it('one refusal a second on each connection, while valid keys pass from there and others are refused at once', async () => {
+it('one refusal a second on each connection; valid keys pass, others are refused at once', async () => {
   const address = newAddress()
   const [flooding, withKey] = [callerFrom(address), callerFrom(address)]
   expect(await withKey(team.ownerKey)).toBe(200)

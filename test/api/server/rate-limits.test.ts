@@ -77,7 +77,8 @@ const newAddress = () => `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${random
 
 /** A URL that nobody has signed. */
 const forgedUpload = (character: string) =>
-  `/uploads/${'a'.repeat(64)}?team=team_${'0'.repeat(32)}&size=1&expires=99999999999999&signature=${character.repeat(43)}`
+  `/uploads/${'a'.repeat(64)}?team=team_${'0'.repeat(32)}&size=1&expires=99999999999999` +
+  `&signature=${character.repeat(43)}`
 
 type Call = { status: number; headers: IncomingHttpHeaders; body: unknown }
 

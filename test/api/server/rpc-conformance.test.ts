@@ -69,9 +69,10 @@ const isOfAdapter = ({ headers }: RawAnswer) => headers.get('transfer-encoding')
 
 const json = 'Content-Type: application/json'
 const encode = (input: unknown) => encodeURIComponent(JSON.stringify(input))
-const get = (path: string, input?: unknown): Sent => ({
-  line: `GET /trpc/${path}${input === undefined ? '' : `${path.includes('?') ? '&' : '?'}input=${encode(input)}`}`,
-})
+const get = (path: string, input?: unknown): Sent => {
+  const query = input === undefined ? '' : `${path.includes('?') ? '&' : '?'}input=${encode(input)}`
+  return { line: `GET /trpc/${path}${query}` }
+}
 const post = (path: string, input: unknown): Sent => ({
   line: `POST /trpc/${path}`,
   headers: [json],

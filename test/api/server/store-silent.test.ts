@@ -53,7 +53,7 @@ describe.runIf(process.env.TEST_ON)('a node behind a slow network', () => {
     proxy.delay(0)
   })
 
-  it('answers 503 to changes that the database never answers, and each takes effect once when repeated', async () => {
+  it('answers 503 to changes without an answer; each takes effect once when repeated', async () => {
     const headers = Array.from({ length: 6 }, () => ({ 'idempotency-key': randomUUID() }))
     const names = headers.map(() => unique('key'))
     const create = (index: number): Promise<Answer> =>

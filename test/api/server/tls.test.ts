@@ -135,7 +135,7 @@ describe('a configured certificate', () => {
     node.secure.ca = next.cert
   })
 
-  it('is kept while the new one is half written or belongs to another key, with one warning each', async () => {
+  it('stays while the new one is half written or is of another key, with one warning each', async () => {
     const next = await makeCertificate('third.example')
     const [certFile, keyFile] = [join(live(), 'tls.crt'), join(live(), 'tls.key')]
     const before = warnings().length

@@ -160,7 +160,7 @@ function declare({ database, lose, detail }: Omit<Loss, 'what'> & { database: st
     expect(JSON.stringify(errors)).not.toContain(team.id)
   })
 
-  it('reads and writes work again within 5 s after it is back, and acknowledged changes are there', async () => {
+  it('reads and writes work within 5 s after it is back, and acknowledged changes are there', async () => {
     proxy.resume()
     await proxy.restore()
     const startMs = performance.now()

@@ -113,7 +113,8 @@ describe.each<[string, Open]>([
 
   describe('well-formed requests are accepted', () => {
     it('a chunked body with extensions and trailers, which are ignored', async () => {
-      const bytes = `${head(`PUT /v1/projects/${unique('chunked')}`, auth, json, 'Transfer-Encoding: chunked')}2;a=b\r\n{}\r\n0\r\nAuthorization: Bearer x\r\n\r\n`
+      const request = head(`PUT /v1/projects/${unique('chunked')}`, auth, json, 'Transfer-Encoding: chunked')
+      const bytes = `${request}2;a=b\r\n{}\r\n0\r\nAuthorization: Bearer x\r\n\r\n`
       expect((await exchange(door, bytes)).status).toBe(200)
     })
 
@@ -144,7 +145,8 @@ describe.each<[string, Open]>([
         head(`PUT /v1/projects/${project}`, auth, json, ...fields, ...more)
       const bodies = [
         `${put(projects[0] ?? '', 'Content-Length: 2')}{}`,
-        `${put(projects[1] ?? '', 'Transfer-Encoding: chunked', 'Expect: 100-continue')}2\r\n{}\r\n${lastChunk}`,
+        put(projects[1] ?? '', 'Transfer-Encoding: chunked', 'Expect: 100-continue') +
+          `2\r\n{}\r\n${lastChunk}`,
       ]
       const last = head('GET /healthz', 'Connection: close')
       const connection = await connectRaw(door)

@@ -146,9 +146,8 @@ it('other clients are answered at once while 200 are slow', async () => {
 it('a client that was refused and never closes its side is disconnected', async () => {
   const connection = await connectRaw(node)
   connection.socket.allowHalfOpen = true
-  connection.send(
-    `${head('PUT /v1/projects/a', auth, 'Content-Type: application/json', 'Transfer-Encoding: chunked')}nonsense\r\n`,
-  )
+  const fields = [auth, 'Content-Type: application/json', 'Transfer-Encoding: chunked']
+  connection.send(`${head('PUT /v1/projects/a', ...fields)}nonsense\r\n`)
   expect((await connection.answer()).status).toBe(400)
   expect(serverSides(connection)).toHaveLength(1)
   await expect.poll(() => serverSides(connection), { timeout: soonMs }).toEqual([])

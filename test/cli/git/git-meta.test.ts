@@ -57,7 +57,7 @@ const readAll = () => {
   return subjects().map(([commit]) => [commit, readCommit({ checkout: common, common }, commit)?.subject])
 }
 
-describe('what git has checked out', () => {
+describe('a git checkout', () => {
   it.each(['sha1', 'sha256'])('has the subjects that git reads, loose and in packs (%s)', (format) => {
     commits(format)
     expect(readAll()).toEqual(subjects())

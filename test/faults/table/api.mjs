@@ -72,7 +72,8 @@ export const faults = [
     file: 'src/api/server/auth/mount.ts',
     find: '(request, reply, done) => limitAddress(limiting, { request, reply }, done)',
     replace:
-      "(request, reply, done) =>\n      request.method === 'HEAD' ? limitAddress(limiting, { request, reply }, done) : done(),\n    ",
+      '(request, reply, done) =>\n' +
+      "      request.method === 'HEAD' ? limitAddress(limiting, { request, reply }, done) : done(),\n    ",
     tests: [
       'test/platform/auth/people/sign-in.test.ts',
       'test/platform/auth/people/links.test.ts',

@@ -1,7 +1,9 @@
 /** Authentication and authorization. */
 export const faults = [
   {
-    what: 'Teams that were deleted do not count among those that a user has made, so that limits begin again.',
+    what:
+      'Teams that were deleted do not count among those that a user has made, ' +
+      'so that limits begin again.',
     file: 'src/platform/auth/teams/create.ts',
     find: '  await countMade(tx, userId, nowMs)\n',
     replace: '',

@@ -100,7 +100,9 @@ export const faults = [
   {
     what: 'A check that broke off on the way is taken for a whole one.',
     file: 'src/cli/admin/stream-check.ts',
-    find: "throw new Error('The running node closed the connection before the check was complete: try again.')",
+    find:
+      "throw new Error('The running node closed the connection " +
+      "before the check was complete: try again.')",
     replace: 'return',
     tests: ['test/api/server/admin-socket.test.ts'],
   },
@@ -127,7 +129,9 @@ export const faults = [
     slow: true,
   },
   {
-    what: 'A restore that fails in the middle of its switch leaves the key of one installation and the database of another.',
+    what:
+      'A restore that fails in the middle of its switch leaves the key of one installation ' +
+      'and the database of another.',
     file: 'src/operate/backup/restore.ts',
     find: "if (restoring.engine === 'pglite') await switchBack",
     replace: "if (restoring.engine === 'postgres') await switchBack",

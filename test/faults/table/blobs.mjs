@@ -8,7 +8,9 @@ export const faults = [
     tests: ['test/stores/blobs/belonging.test.ts'],
   },
   {
-    what: 'A store with only a few of the files that the database knows is accepted as the installation’s own.',
+    what:
+      'A store with only a few of the files that the database knows ' +
+      'is accepted as the installation’s own.',
     file: 'src/stores/blobs/belonging.ts',
     find: 'belonging.found >= belonging.sampled * enoughShare',
     replace: 'belonging.found >= 1 - enoughShare',
@@ -330,7 +332,9 @@ export const faults = [
     tests: ['test/stores/blobs/cache/disk-cache.test.ts'],
   },
   {
-    what: 'What a reader had of a damaged object before the disk of the cache was full is part of a whole file.',
+    what:
+      'What a reader had of a damaged object before the disk of the cache was full ' +
+      'is part of a whole file.',
     file: 'src/stores/blobs/cache/disk-cache.ts',
     find: 'yield* hash && isEnd ? verifyObject',
     replace: 'yield* hash && !isEnd ? verifyObject',

@@ -24,7 +24,9 @@ export const faults = [
   {
     what: 'Two workers order the same certificate.',
     file: 'src/platform/certificates/queue.ts',
-    find: ".where(and(eq(certificates.name, name), eq(certificates.source, 'acme'), eq(certificates.dueMs, dueMs)))",
+    find:
+      ".where(and(eq(certificates.name, name), eq(certificates.source, 'acme'), " +
+      'eq(certificates.dueMs, dueMs)))',
     replace: ".where(and(eq(certificates.name, name), eq(certificates.source, 'acme'), sql`${dueMs} >= 0`))",
     tests: ['test/platform/certificates/queue.test.ts'],
   },
@@ -47,7 +49,8 @@ export const faults = [
     file: 'src/platform/certificates/order-limits.ts',
     find: '    .where(gt(orderedMs, nowMs - windowMs))',
     replace:
-      '    .where(sql`${orderedMs} > ${nowMs - windowMs} and exists (select 1 from certificates c where c.name = ${name})`)',
+      '    .where(sql`${orderedMs} > ${nowMs - windowMs} ' +
+      'and exists (select 1 from certificates c where c.name = ${name})`)',
     tests: ['test/platform/certificates/queue.test.ts'],
   },
   {

@@ -5,7 +5,8 @@ export const faults = [
     file: 'src/cli/connection/proxy/through-proxy.ts',
     find: "if (url.protocol === 'https:') return httpsRequest(url, { ...options, agent: tunnelsOf(proxy) })",
     replace:
-      "if (url.protocol === 'https:') return httpsRequest(url, { ...options, headers: { ...options.headers, ...authorization(proxy) }, agent: tunnelsOf(proxy) })",
+      "if (url.protocol === 'https:') return httpsRequest(url, " +
+      '{ ...options, headers: { ...options.headers, ...authorization(proxy) }, agent: tunnelsOf(proxy) })',
     tests: ['test/cli/proxy.test.ts'],
   },
   {
@@ -13,7 +14,8 @@ export const faults = [
     file: 'src/cli/connection/proxy/through-proxy.ts',
     find: "connectTls({ socket, host, servername, ALPNProtocols: ['http/1.1'] })",
     replace:
-      "connectTls({ socket, host, servername, checkServerIdentity: () => undefined, ALPNProtocols: ['http/1.1'] })",
+      'connectTls({ socket, host, servername, ' +
+      "checkServerIdentity: () => undefined, ALPNProtocols: ['http/1.1'] })",
     tests: ['test/cli/proxy.test.ts'],
   },
   {
@@ -273,7 +275,8 @@ export const faults = [
     file: 'src/cli/git/find-repository.ts',
     find: 'return worktreeAt(directory, path) ?? submoduleAt(directory, path)',
     replace:
-      'return worktreeAt(directory, path) ?? submoduleAt(directory, path) ?? { checkout: directory, common: directory }',
+      'return worktreeAt(directory, path) ?? submoduleAt(directory, path) ?? ' +
+      '{ checkout: directory, common: directory }',
     tests: ['test/cli/git/git-meta.test.ts'],
   },
   {
@@ -281,7 +284,8 @@ export const faults = [
     file: 'src/cli/git/read-git-file.ts',
     find: 'if (isBelow(relative(realpathSync.native(root), realpathSync.native(directory)))) return true',
     replace:
-      'if (isBelow(relative(realpathSync.native(root), realpathSync.native(directory))) || directory) return true',
+      'if (isBelow(relative(realpathSync.native(root), realpathSync.native(directory))) || ' +
+      'directory) return true',
     tests: ['test/cli/git/git-meta.test.ts'],
   },
   {

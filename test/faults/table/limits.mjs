@@ -96,7 +96,8 @@ export const faults = [
     file: 'src/platform/idempotency/claims.ts',
     find: 'eq(idempotencyKeys.claim, claim), isNull(idempotencyKeys.answer)))',
     replace:
-      'eq(idempotencyKeys.claim, claim), isNull(idempotencyKeys.answer) && lte(idempotencyKeys.untilMs, leaseMs ** 3)))',
+      'eq(idempotencyKeys.claim, claim), ' +
+      'isNull(idempotencyKeys.answer) && lte(idempotencyKeys.untilMs, leaseMs ** 3)))',
     tests: ['test/platform/idempotency/once.test.ts'],
   },
   {

@@ -71,7 +71,8 @@ export const faults = [
     file: 'src/platform/dns/types/cname.ts',
     find: "excludes: () => 'A CNAME stands alone at its name',",
     replace:
-      "excludes: (_record, other) => (other.type === 'CNAME' ? 'A CNAME stands alone at its name' : undefined),",
+      'excludes: (_record, other) => ' +
+      "(other.type === 'CNAME' ? 'A CNAME stands alone at its name' : undefined),",
     tests: ['test/platform/dns/clashes.test.ts'],
   },
   {

@@ -106,7 +106,9 @@ export const faults = [
     tests: ['test/api/trpc/guard.test.ts'],
   },
   {
-    what: 'Signing in can lead to another host, by a path that begins with two slashes once its dots are resolved.',
+    what:
+      'Signing in can lead to another host, ' +
+      'by a path that begins with two slashes once its dots are resolved.',
     file: 'src/api/server/auth/next-path.ts',
     find: "url.origin === origin && !path.startsWith('//')",
     replace: 'url.origin === origin',

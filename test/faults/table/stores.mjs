@@ -40,7 +40,8 @@ export const faults = [
     file: 'src/stores/db/store.ts',
     find: '    } finally {\n      // Also after an error',
     replace:
-      '    } catch (error) {\n      announced.splice(0)\n      throw error\n    } finally {\n      // Also after an error',
+      '    } catch (error) {\n      announced.splice(0)\n      throw error\n    } finally {\n' +
+      '      // Also after an error',
     tests: ['test/stores/db/store.test.ts'],
   },
   {

@@ -71,7 +71,9 @@ export const faults = [
     tests: ['test/platform/deployments/garbage/stray-objects.test.ts'],
   },
   {
-    what: 'The sweep of stray files runs as soon as a node starts, before anybody can notice a wrong database.',
+    what:
+      'The sweep of stray files runs as soon as a node starts, ' +
+      'before anybody can notice a wrong database.',
     file: 'src/roles/worker/tasks.ts',
     find: 'firstAfterMs: 60 * minuteMs,',
     replace: 'firstAfterMs: 0 * minuteMs,',

@@ -28,7 +28,7 @@ describe('stale reads', () => {
     expect(rules([...writes(), page('a-one@2', [2_020, 2_025])])).toEqual([])
   })
 
-  it('what another reader of the API saw counts like an acknowledgement', () => {
+  it('a value that another reader of the API saw counts like an acknowledgement', () => {
     const [first] = writes()
     const unknown = operation('promote', 'a-one', {
       at: [500, 600],

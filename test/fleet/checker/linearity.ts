@@ -18,7 +18,8 @@ export function checkLinearity(history: History): { violations: Violation[]; und
     const at = [...register.writes, ...register.reads].find(({ id }) => id === verdict.id)
     violations.push({
       rule: 'not linearizable',
-      message: `${register.name} ${register.subject}: ${at?.value ?? 'nothing'} fits no order of the changes.`,
+      message:
+        `${register.name} ${register.subject}: ` + `${at?.value ?? 'nothing'} fits no order of the changes.`,
       timeMs: at?.invokeMs ?? 0,
       operations: [verdict.id],
     })

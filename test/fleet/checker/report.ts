@@ -18,7 +18,8 @@ export function report(history: History, { violations, undecided }: Judgement): 
   const parts = [
     table(['operation', 'ok', 'fail', 'unknown', 'median', '99 %', 'longest'], operationRows(history)),
     table(['disturbance', 'at', 'lasted', 'excused', 'recovered after'], recoveryRows(history)),
-    `${history.events.length} webhook requests. The harness was stalled for ${(stalledMs / 1_000).toFixed(1)} s.`,
+    `${history.events.length} webhook requests. ` +
+      `The harness was stalled for ${(stalledMs / 1_000).toFixed(1)} s.`,
     ...(undecided > 0 ? [`${undecided} registers had too many unknown outcomes to decide.`] : []),
     verdict(violations),
     ...violations.slice(0, maxViolations).map((violation) => describe(history, violation)),

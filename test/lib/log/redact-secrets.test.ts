@@ -35,7 +35,7 @@ it.each([
   'Port 3000 of 127.0.0.1 is taken.',
 ])('%s stays', (text) => expect(redactSecrets(text)).toBe(text))
 
-it('an error is logged without the secrets in its message, stack and causes, and without query parameters', () => {
+it('an error’s message, stack and causes are logged without secrets and query parameters', () => {
   const [key, password, value] = [newToken(), random(), random()]
   const cause = new Error(`postgres://svc:${password}@db refused`)
   const query = Object.assign(new Error(`Failed query: select $1\nparams: ${value}`), {

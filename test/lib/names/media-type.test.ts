@@ -71,7 +71,7 @@ it.each([
   ...['app.js.br', 'app.js.gz', 'LICENSE', 'html', '.html', 'file.unknown-to-all', 'film.ts'],
 ])('%s is not worth compressing', (path) => expect(isCompressible(path)).toBe(false))
 
-it('what is compressed by its format isn’t worth compressing', () => {
+it('a file that is compressed by its format isn’t worth compressing', () => {
   expect(['logo.svg', 'logo.svgz', 'LOGO.SVGZ', 'app.js'].map(isCompressible)).toEqual([
     true,
     false,

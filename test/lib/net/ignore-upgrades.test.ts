@@ -46,7 +46,7 @@ async function receive(socket: Socket, count: number): Promise<string[]> {
   return bodies()
 }
 
-it('any number of them leaves nothing behind, and the connection is one', async () => {
+it('any number of upgrades leaves nothing behind, and the connection is one', async () => {
   const warnings: Error[] = []
   const warn = (warning: Error) => void warnings.push(warning)
   process.on('warning', warn)
@@ -65,7 +65,7 @@ it('any number of them leaves nothing behind, and the connection is one', async 
   expect(accepted).toBe(1)
 })
 
-it('it waits for the response before it', async () => {
+it('an upgrade waits for the response before it', async () => {
   const begun: (() => void)[] = []
   const first = new Promise<void>((resolve) => {
     answer = (end) => {

@@ -32,7 +32,7 @@ async function pipeline(port: number, requests: number): Promise<Socket> {
   return socket
 }
 
-it('of more than 256 requests behind another, the first are answered, and then the connection ends', async () => {
+it('of more than 256 requests behind another, the first are answered before the end', async () => {
   let served = 0
   const { port } = await listen(async (_, response) => {
     if (isEnding(response.req.socket)) return
@@ -63,7 +63,7 @@ it('nor are requests of later packets answered', async () => {
   expect(served).toBeGreaterThan(256)
 })
 
-it('a client that reads gets the responses to fifty requests of one packet, and is counted meanwhile', async () => {
+it('a client that reads gets fifty responses to one packet, and is counted meanwhile', async () => {
   const behind: number[] = []
   const { port } = await listen(({ socket }, response) => {
     behind.push(responsesBehind(socket))

@@ -79,7 +79,7 @@ async function killWhileSwitching(into: Surroundings): Promise<void> {
 }
 
 describe('a restore that is killed', () => {
-  it('while it switches leaves the new installation, or the old one where nothing was committed', async () => {
+  it('while it switches leaves the new installation, or the old one before the commit', async () => {
     const into = await target({ s3 })
     const old = await makeOld(into)
     await killWhileSwitching(into)
@@ -153,7 +153,11 @@ describe('a restore that fails', () => {
     expect({ code, stderr }).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /no space left on device.*\nThe installation that was there is as it was.*svc admin restore .* --replace/i,
+        new RegExp(
+          'no space left on device.*\\n' +
+            'The installation that was there is as it was.*svc admin restore .* --replace',
+          'i',
+        ),
       ),
     })
     await free()

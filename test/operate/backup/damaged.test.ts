@@ -51,7 +51,7 @@ it.each(['backup.json', 'files.gz', 'tables/deployments.gz'])(
   },
 )
 
-it('a damaged file of a site is refused by its name, and the others are restored if that is wanted', async () => {
+it('a damaged file of a site is refused by name, and the others are restored on request', async () => {
   const files = await blobFiles(copy)
   const [damaged = '', gone = ''] = files.filter((each) => !each.includes('e3b0c44298fc1c14'))
   const bytes = await readFile(damaged)

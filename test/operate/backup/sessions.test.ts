@@ -36,7 +36,8 @@ const onEngine = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
 async function make(session: Session): Promise<void> {
   await session.run('drop table if exists "odd ""name"""')
   await session.run(
-    'create table "odd ""name""" (id bigint generated always as identity primary key, text text, json jsonb, flag boolean)',
+    'create table "odd ""name""" (id bigint generated always as identity primary key, ' +
+      'text text, json jsonb, flag boolean)',
   )
   await session.run(String.raw`insert into "odd ""name""" (text, json, flag)
     select e'tab\t line\n return\r back\\slash \\N é 🙂 ' || number || repeat('x', 2000),
@@ -48,7 +49,8 @@ async function make(session: Session): Promise<void> {
 const digest = async (session: Session) =>
   (
     await session.rows(
-      `select count(*)::int as count, md5(string_agg(odd::text, chr(44) order by id)) as md5 from "odd ""name""" as odd`,
+      'select count(*)::int as count, ' +
+        'md5(string_agg(odd::text, chr(44) order by id)) as md5 from "odd ""name""" as odd',
     )
   )[0]
 

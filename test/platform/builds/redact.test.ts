@@ -98,7 +98,7 @@ it('examines each character once, however many values there are', async () => {
   expect(alike.redact('a'.repeat(1_000_000))).toBe('[redacted]')
 }, 30_000)
 
-it('searches for plain values only when there are too many encoded forms, and reports when there are too many even of those', async () => {
+it('searches for plain values alone beyond the most encoded forms; too many are reported', async () => {
   const values = Array.from({ length: 20 }, (_, i) => `${i}é`.repeat(20_000))
   const redactor = await redactorOf(values)
   for (const value of values) expect(redactor.redact(`a${value}b`)).toBe('a[redacted]b')

@@ -30,7 +30,7 @@ beforeEach(async () => {
 const noLimits = { free: 0, pro: 0, enterprise: 0 }
 const caps = { maxFiles: 10, maxFileBytes: 1_000, maxDeploymentBytes: 1_000 }
 
-it('400 builds_not_available if the node is configured for builds but cannot run them, and nothing is created', async () => {
+it('400 builds_not_available, and nothing is created, if the node can’t run its builds', async () => {
   await team.owner('PUT', '/v1/projects/web')
   const { store, blobs, keys } = node.installation
   const principal = {

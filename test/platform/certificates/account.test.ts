@@ -49,7 +49,7 @@ describe.skipIf(!hasPebble)('the account', () => {
     return { account, serial }
   }
 
-  it('raises the serial of the zone that names it when it is made and when it is gone, and not in between', async () => {
+  it('raises its zone’s serial when it is made and when it is gone, not in between', async () => {
     const { account, serial } = await open()
     expect(await serial()).toBeUndefined()
     const made = await account.open()

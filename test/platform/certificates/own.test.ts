@@ -64,7 +64,7 @@ describe('certificates of one’s own', () => {
     expect(await readFile(files.cert, 'utf8')).toBe(next.cert)
   })
 
-  it('leads visitors of its names to HTTPS, but not those that a trusted proxy says came over it', async () => {
+  it('leads visitors to HTTPS, but not those that a trusted proxy says came over it', async () => {
     const { hostname } = new URL((await team.owner('GET', '/v1/projects/web')).body.production_url)
     expect(await visitPlainly(at, hostname)).toMatchObject({
       status: 308,

@@ -115,7 +115,7 @@ describe('the queue of certificates', () => {
     expect(await rowOf(name)).toMatchObject({ dueMs: null, lease: null })
   })
 
-  it('lets the team come first that ordered the least, and stops one that ordered 50 times in three hours', async () => {
+  it('favours the team that ordered least, and stops one after 50 orders in three hours', async () => {
     await empty()
     const [many, few] = [await newTeam(node), await newTeam(node)]
     await add(many, 52)
@@ -152,7 +152,7 @@ describe('the queue of certificates', () => {
     expect(await claimed()).toMatchObject({ teamId: second.id })
   })
 
-  it('stops first orders of any team at 250, however many teams there were, and leaves some for renewals', async () => {
+  it('stops first orders at 250 of however many teams, and leaves some for renewals', async () => {
     await empty()
     const team = await newTeam(node)
     const [renewed = ''] = await add(team, 1)
@@ -174,7 +174,7 @@ describe('the queue of certificates', () => {
     expect(await db().$count(certificateOrders)).toBe(1)
   })
 
-  it('orders at most 50 at and below one registrable domain, and 5 for one name, whichever teams want them', async () => {
+  it('orders at most 50 of a registrable domain, and 5 for one name, whoever wants them', async () => {
     await empty()
     for (let orders = 0; orders < 5; orders += 1) await record('www.one.example', `team ${orders}`)
     await expect(record('www.one.example', 'team 6')).rejects.toThrow('for www.one.example')
@@ -203,7 +203,7 @@ describe('the queue of certificates', () => {
     expect(await claimed()).toMatchObject({ name, attempts: 4 })
   })
 
-  it('leaves first orders alone during a pause, and goes on with renewals and with orders that were begun', async () => {
+  it('makes no first orders during a pause; renewals and orders under way go on', async () => {
     await empty()
     const names = await add(await newTeam(node), 3)
     const [renewed = '', begun = '', first = ''] = names

@@ -167,7 +167,7 @@ describe.skipIf(!hasPebble)('a certificate', () => {
     await expect.poll(tls).toMatchObject({ state: 'active' })
   })
 
-  it('holds up no others where the authority limits its name, and all first ones where it limits the account', async () => {
+  it('holds up no others where its name is limited, all first ones where the account is', async () => {
     const { renewalInfo } = certified
     if (!renewalInfo) return expect.unreachable('it was started')
     const renewed = await servedDomain(certified, team, project)
@@ -229,7 +229,7 @@ describe.skipIf(!hasPebble)('a certificate', () => {
     }
   })
 
-  it('is ordered at once with another account where the authority, which begins anew, has forgotten the account', async () => {
+  it('is ordered at once with another account where a new authority has forgotten the old', async () => {
     await visit(certified, await servedDomain(certified, team, project))
     const before = await accountUrl()
     await certified.pebble.restart()

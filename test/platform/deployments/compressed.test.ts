@@ -29,7 +29,7 @@ async function visit(url: string): Promise<{ coding: string | undefined; text: s
   })
 }
 
-it('a new deployment is served at once, and compressed within seconds, at its own and at the production host', async () => {
+it('a new deployment is served at once, and compressed within seconds, at both its hosts', async () => {
   const content = '<p>This is the page of a site.</p>\n'.repeat(50)
   const team = await newTeam(node)
   const { url, aliases } = await deploy(team, {

@@ -57,9 +57,11 @@ async function fill({ id: teamId, owner, ownerId }: TestTeam, name: string, kind
   const { body } = await owner('PUT', `/v1/projects/${name}`)
   for (const { count, fromMs, target, state, branch } of kinds) {
     await client`
-      insert into deployments (id, team_id, project_id, host, target, state, build, meta, files, bytes, created_by, created_ms)
-      select 'dpl_' || replace(gen_random_uuid()::text, '-', ''), ${teamId}, ${body.id}, 'none', ${target}, ${state},
-        ${client.json(body.build)}, ${client.json({ branch })}, 0, 0, ${ownerId}, ${fromMs}::bigint + i
+      insert into deployments (id, team_id, project_id, host, target, state, build, meta, files, bytes,
+        created_by, created_ms)
+      select 'dpl_' || replace(gen_random_uuid()::text, '-', ''), ${teamId}, ${body.id}, 'none', ${target},
+        ${state}, ${client.json(body.build)}, ${client.json({ branch })}, 0, 0, ${ownerId},
+        ${fromMs}::bigint + i
       from generate_series(1, ${count}::int) as i`
   }
 }

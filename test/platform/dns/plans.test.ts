@@ -65,7 +65,8 @@ async function claimMany({ id, slug }: TestTeam, count: number): Promise<void> {
   const { db } = node.installation.store
   await db.execute(sql`insert into registrable_domains values (${`${slug}.com`}, 1, 1)`)
   await db.execute(sql`
-    insert into domains (id, team_id, domain, reversed, registrable, proof, proven_ms, next_check_ms, created_ms, updated_ms)
+    insert into domains (id, team_id, domain, reversed, registrable, proof, proven_ms, next_check_ms,
+      created_ms, updated_ms)
     select 'dom_' || md5(${slug} || i), ${id}, i || ${`.${slug}.com`}::text, ${`com.${slug}.`}::text || i,
       ${`${slug}.com`}, 'proof', i, i, i, i
     from generate_series(1, ${count}::int) as i`)

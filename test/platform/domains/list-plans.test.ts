@@ -57,8 +57,9 @@ async function fill({ id: teamId }: TestTeam, count: number, projectId: string |
   await client`
     insert into domains (id, team_id, domain, reversed, registrable, project_id, proof, verified_ms,
       next_check_ms, created_ms, updated_ms)
-    select 'dom_' || replace(gen_random_uuid()::text, '-', ''), ${teamId}, md5(i::text) || '.' || ${top}::text,
-      'com.' || i, ${top}, ${projectId}, 'none', ${isVerified ? 1 : null}, 1, 1, 1
+    select 'dom_' || replace(gen_random_uuid()::text, '-', ''), ${teamId},
+      md5(i::text) || '.' || ${top}::text, 'com.' || i, ${top}, ${projectId}, 'none',
+      ${isVerified ? 1 : null}, 1, 1, 1
     from generate_series(1, ${count}::int) as i`
 }
 

@@ -178,7 +178,7 @@ describe.runIf(url)('with a Redis', () => {
     await becomes(limits, 'redis')
   })
 
-  it('at Upstash limits are shared; with a wrong token the node limits by itself and does not reveal the token', async () => {
+  it('at Upstash limits are shared; a wrong token makes them local, and is not revealed', async () => {
     const server = await startUpstashServer(url ?? '')
     onTestFinished(server.close)
     const store = { kind: 'upstash', url: server.url, token: server.token } as const

@@ -138,7 +138,7 @@ describe('look-ups', () => {
 })
 
 describe('connections', () => {
-  it('of a client to all processes together are limited, and those of a process that ended are closed', async () => {
+  it('of a client to all processes are limited together; those of an ended one are closed', async () => {
     const { startProcess } = openNode()
     const [one, other] = [startProcess(), startProcess()]
     const take = (process: Process) => process.limits.connections?.take('192.0.2.1')

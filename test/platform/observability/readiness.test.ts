@@ -131,7 +131,7 @@ it('is ready with a clock that has jumped, and reports it', async () => {
   expect(await look()).toMatchObject({ ready: true, degraded: ['clock'] })
 })
 
-it('is not ready before all its ports listen, nor while a process does not respond, nor once it stops, whatever the checks found', async () => {
+it('is not ready before all ports listen, with an unresponsive process, or while stopping', async () => {
   const { state, stopping, look } = open()
   state.listening = false
   expect(await look()).toMatchObject({ ready: false, listening: false })

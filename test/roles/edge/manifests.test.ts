@@ -41,7 +41,7 @@ it('is read only once when no form is missing', async () => {
   expect(manifests.peek(id)).toBe(manifest)
 })
 
-it('is read again while forms are missing, after half a second of use, then one second, then two', async () => {
+it('is read again while forms are missing, after half a second of use, then one, then two', async () => {
   await site.markBlobs()
   let manifest = await manifests.get(id, site)
   for (const waitMs of [500, 1_000, 2_000]) {

@@ -93,7 +93,8 @@ describe('behind a proxy that sends PROXY headers', () => {
   it('the API takes them, too', async () => {
     const answer = await exchange(
       await open(ports.api),
-      `PROXY TCP6 2001:db8::1 2001:db8::2 1 2\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      'PROXY TCP6 2001:db8::1 2001:db8::2 1 2\r\n' +
+        'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
     )
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
   })

@@ -110,7 +110,7 @@ it('keys are checked at protected sites as often as the address’s bucket has t
 describe('an address that keeps requesting', () => {
   const connections = 20
 
-  it('gets at most one refusal a second on each of its connections, while others and sites in use are served', async () => {
+  it('gets a refusal a second on each connection, while others and sites in use are served', async () => {
     const edge = await startEdge({ lookUp: createLookUp(rate, now), late: createLateRefusals(rate, { now }) })
     onTestFinished(() => edge.close())
     const { host } = await liveSite(edge)

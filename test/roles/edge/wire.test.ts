@@ -93,7 +93,8 @@ describe('400 and a closed connection for', () => {
     [
       'a length beside chunks',
       (h: string) =>
-        `GET / HTTP/1.1\r\nHost: ${h}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+        `GET / HTTP/1.1\r\nHost: ${h}\r\n` +
+        `Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
     ],
     [
       'an unknown coding',
@@ -104,7 +105,8 @@ describe('400 and a closed connection for', () => {
     [
       'chunks in HTTP/1.0',
       (h: string) =>
-        `POST / HTTP/1.0\r\nHost: ${h}\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+        `POST / HTTP/1.0\r\nHost: ${h}\r\n` +
+        `Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
     ],
     ['a version before', (h: string) => `GET / HTTP/0.9\r\nHost: ${h}\r\n\r\n`],
     ['a version of another protocol', (h: string) => `GET / HTTP/2.0\r\nHost: ${h}\r\n\r\n`],
@@ -165,7 +167,7 @@ it('a last response is sent whole to a client that goes on sending', async () =>
   expect(received.endsWith(`\r\n\r\n${content}`)).toBe(true)
 })
 
-it('what a client sends after its last response is read until it ends', async () => {
+it('bytes that a client sends after its last response are read until it ends', async () => {
   const errors: Error[] = []
   const socket = connect({ port: edge.port, host: '127.0.0.1', allowHalfOpen: true })
   socket.on('error', (error) => errors.push(error)).resume()

@@ -103,7 +103,8 @@ describe.runIf(process.env.TEST_ON)('PowerDNS on the same database', () => {
     expect(zones.map(({ name }) => name)).toEqual(apexes)
     for (const apex of apexes) {
       const rows = await sql`
-        select type, content, ttl from records where name = ${apex} and type in ('SOA', 'NS') order by type, content`
+        select type, content, ttl from records
+        where name = ${apex} and type in ('SOA', 'NS') order by type, content`
       const [soa] = (await queryUdp(port, apex, 'SOA')).answers ?? []
       if (soa?.type !== 'SOA') throw new Error('There is no SOA.')
       const { mname, rname, serial, refresh, retry, expire, minimum } = soa.data
@@ -116,8 +117,8 @@ describe.runIf(process.env.TEST_ON)('PowerDNS on the same database', () => {
   })
 
   it('has the same records, and no others', async () => {
-    const rows =
-      await sql`select name, type, content, prio from records where type is not null and type not in ('SOA', 'NS')`
+    const rows = await sql`
+        select name, type, content, prio from records where type is not null and type not in ('SOA', 'NS')`
     expect(rows.length).toBeGreaterThan(40)
     for (const { name, type } of rows) {
       // At and below a delegation they are in other sections of the response.

@@ -35,7 +35,7 @@ it('a node has a name server if that is one of its roles and a port is set', asy
   expect((await sharedNode()).dnsPort).toBeUndefined()
 })
 
-describe('it listens', () => {
+describe('a name server listens', () => {
   it('on one port by UDP and TCP', async () => {
     const { port } = await start()
     const packet = query('example.com', 'A')
@@ -79,7 +79,7 @@ describe('a port in use', () => {
   })
 })
 
-it('500 queries at once get as many responses as the rate allows, and TCP, for truncated ones, has its own rate', async () => {
+it('500 queries at once are answered up to the rate; TCP, for truncated ones, has its own', async () => {
   const { port } = await start({ rate: 50 })
   const socket = createSocket('udp4')
   const answers: Buffer[] = []

@@ -74,7 +74,7 @@ it('each task that may remove something checks the time before any query', async
   }
 })
 
-it('stray files are first swept an hour after the start, so that a wrong database can be noticed before', () => {
+it('stray files are swept first after an hour, so that a wrong database is noticed before', () => {
   const believed: RemovalClock = { ask: async () => 0, look: async () => 0, jumpMs: () => 0 }
   const sweep = tasksOf(believed, node.installation.store).find(({ name }) => name === 'sweep stray objects')
   expect(sweep?.firstAfterMs).toBe(3_600_000)

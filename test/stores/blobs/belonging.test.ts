@@ -112,7 +112,7 @@ describe('a store of blobs without a mark', () => {
     })
   })
 
-  it('is refused if it is empty and the database knows blobs, as those of a node of an earlier version', async () => {
+  it('is refused if it is empty and the database knows blobs, as of an earlier version', async () => {
     await inDatabase({ id: 'known', objects: [`${team.id}/a`] }, (db) =>
       expectRefused(
         db,

@@ -224,7 +224,7 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
         expect(await discarded()).toContain(object)
       })
 
-      it('is removed when its day is over, and before that, oldest first, while there are too many bytes', async () => {
+      it('is removed after its day, and before, oldest first, beyond the most bytes', async () => {
         await store.removeDiscarded({ beforeDay: '9999-01-01', maxBytes: 0 })
         const teamId = newTeamId()
         const days = ['2026-01-29', '2026-01-30', '2026-01-31', '2026-01-31']

@@ -422,11 +422,13 @@ it('claiming work, recording it and sweeping each use their index', async () => 
   await db.execute(sql`analyze blobs`)
   const plan = async (query: ReturnType<typeof sql>) =>
     JSON.stringify(await db.execute(sql`explain ${query}`))
-  const due = sql`select id from blobs where encode_after_ms <= ${1}::bigint order by encode_after_ms desc limit 1`
+  const due = sql`
+    select id from blobs where encode_after_ms <= ${1}::bigint order by encode_after_ms desc limit 1`
   expect(await plan(due)).toContain('blobs_to_encode')
   const names = sql`(${'a'}, ${'b'})`
   const swept = await plan(
-    sql`select object from blobs where object in ${names} or br_object in ${names} or gzip_object in ${names}`,
+    sql`
+      select object from blobs where object in ${names} or br_object in ${names} or gzip_object in ${names}`,
   )
   for (const index of ['blobs_object_unique', 'blobs_by_br_object', 'blobs_by_gzip_object']) {
     expect(swept).toContain(index)

@@ -103,7 +103,7 @@ describe('the files of a store', () => {
     ['is a file now', async () => writeFile(join(directory, 'incoming'), '')],
     ['is gone', async () => {}],
   ])('whose directory for new ones %s', (_, replace) => {
-    it('refuse writes with store_unavailable, are still readable, and accept writes again later', async () => {
+    it('refuse writes with store_unavailable, stay readable, and accept writes later', async () => {
       const store = await createFileBlobStore(directory)
       const object = await putHello(store)
       await rename(join(directory, 'incoming'), join(directory, 'aside'))

@@ -39,7 +39,7 @@ async function collect(): Promise<void> {
   await sweepStray(deps, { days: 0, maxBytes: 0 })
 }
 
-it('keeps the files of a deployment that is deleted meanwhile, from collection and from the trash', async () => {
+it('keeps the files of a deployment deleted meanwhile from collection and from the trash', async () => {
   const team = await newTeam(node)
   const content = unique('content')
   const { id } = await deploy(team, { files: [{ path: 'index.html', content }] })

@@ -83,7 +83,7 @@ function at({ sitesUrl }: TestNode, url: string): string {
   return own.href
 }
 
-it('a page in place of the bucket’s response to an upload stores nothing, and deploying again does', async () => {
+it('a page in place of the bucket’s response stores nothing, and deploying again does', async () => {
   s3.fail((method) => (method === 'PUT' ? { page: 200 } : undefined))
   await expect(deployed()).rejects.toThrow('store_unavailable')
   s3.fail(() => undefined)
@@ -91,7 +91,7 @@ it('a page in place of the bucket’s response to an upload stores nothing, and 
   expect(await visit(at(node, url))).toEqual({ status: 200, body: content })
 })
 
-it('a lost file is 500 at one node, and whole at all of them as soon as it is deployed at another', async () => {
+it('a lost file is 500 at one node, and whole at all once it is deployed at another', async () => {
   const { url, lose } = await deployed()
   lose()
   const lost = await visit(at(other, url))

@@ -63,7 +63,8 @@ it('of more blobs than one statement reads', async () => {
   const team = await newUser(100)
   await db().execute(sql`
     insert into blobs (team_id, sha256, size, object, br_size)
-    select ${team.id}, encode(sha256(i::text::bytea), 'hex'), 10, 'recount-' || i, 1 from generate_series(1, ${25_000}::int) as i`)
+    select ${team.id}, encode(sha256(i::text::bytea), 'hex'), 10, 'recount-' || i, 1
+    from generate_series(1, ${25_000}::int) as i`)
   expect(await recountUsedBytes(db(), never)).toBe(1)
   expect(await usedBytes(team)).toBe(100 + 25_000 * 11)
   await db().delete(storage).where(eq(storage.teamId, team.id))

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true }))
 
-it('resolves for concurrent callers, and lets late ones join one more sync, not the one under way', async () => {
+it('resolves for concurrent callers, and lets late ones join one more sync instead', async () => {
   const first = syncDirectory(directory)
   const second = syncDirectory(directory)
   const third = syncDirectory(directory)

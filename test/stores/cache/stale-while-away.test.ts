@@ -51,7 +51,7 @@ describe('while the store is away', () => {
     if (store === away) await expect(get('b')).rejects.toThrow(Away)
   })
 
-  it('it is tried four times a second, however many ask', async () => {
+  it('the store is tried four times a second, however many ask', async () => {
     const { state, get } = open()
     await get('a')
     state.store = away

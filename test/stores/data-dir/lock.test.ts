@@ -96,7 +96,9 @@ function refusal(pid: number) {
   return expect.objectContaining({
     name: 'DataDirectoryInUseError',
     pid,
-    message: `The data directory ${directory} is in use by process ${pid}: stop that one, or set another SVC_DATA_DIR.`,
+    message:
+      `The data directory ${directory} is in use by process ${pid}: ` +
+      'stop that one, or set another SVC_DATA_DIR.',
   })
 }
 

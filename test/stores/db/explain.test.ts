@@ -92,7 +92,8 @@ async function fill(): Promise<Known> {
     join domains on domains.project_id = projects.id and verified_ms is not null
     join records on records.fqdn = 'h7.bigzone.com' join webhooks on url like '%/1'
     where projects.team_id = ${team.id} and projects.name like 'site-%'
-    order by abs(deployments.created_ms - (select (min(created_ms) + max(created_ms)) / 2 from events)) limit 1`
+    order by abs(deployments.created_ms -
+      (select (min(created_ms) + max(created_ms)) / 2 from events)) limit 1`
   const { id, name, middle_ms, ...ids } = z
     .object({
       id: z.string(),
@@ -143,11 +144,11 @@ const budgets: [causeAndText: RegExp, rows: number][] = [
 /** Statements that read a whole table, and why. */
 const exceptions: [text: RegExp, reason: string][] = [
   [
-    /^select \(select count\(\*\) from \(select 1 from "projects" where "projects"."team_id" = \$1 \) as first/,
+    /^select \(select count\(\*\) from \(select 1 from "projects" where "projects"."team_id" = \$1 \) as f/,
     'full counts are taken once a minute at most',
   ],
   [
-    /^update "registrable_domains" set .*changed_ms" = \(extract\(epoch from clock_timestamp\(\)\) \* 1000\)::bigint$/,
+    /^update "registrable_domains" set .*changed_ms" = \(extract\(epoch from .+\) \* 1000\)::bigint$/,
     'a node was started with other settings: all zones change',
   ],
   [

@@ -67,7 +67,7 @@ function wait(hasBegun = false) {
 
 const silent = 'The database does not respond.'
 
-it('what waits fails once the server is silent and does not answer a probe; what follows is refused at once', async () => {
+it('waiting queries fail once the server is silent and ignores a probe; more are refused', async () => {
   const socket = await openSocket()
   const { waiting } = wait(true)
   isAlive = false

@@ -126,7 +126,8 @@ describe('an event', () => {
       await store.transact(async (tx) => {
         await tx.delete(webhooks).where(eq(webhooks.id, id))
         recorded = record([projectEvent(team, 'prj_1')])
-        const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%happened%'`
+        const waiting = sql`
+          select from pg_stat_activity where wait_event_type = 'Lock' and query like '%happened%'`
         // The two connections for transactions are taken.
         await expect.poll(() => store.lookUps.execute(waiting)).not.toHaveLength(0)
       })

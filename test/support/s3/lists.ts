@@ -20,7 +20,8 @@ export function listBucket({ objects }: Bucket, query: URLSearchParams): string 
     entries.set(
       group ?? key,
       group === undefined
-        ? `<Contents><Key>${encode(key)}</Key><LastModified>${modified}</LastModified><ETag>${etag}</ETag><Size>${bytes.length}</Size></Contents>`
+        ? `<Contents><Key>${encode(key)}</Key><LastModified>${modified}</LastModified>` +
+            `<ETag>${etag}</ETag><Size>${bytes.length}</Size></Contents>`
         : `<CommonPrefixes><Prefix>${encode(group)}</Prefix></CommonPrefixes>`,
     )
   }
@@ -30,7 +31,8 @@ export function listBucket({ objects }: Bucket, query: URLSearchParams): string 
   const token = Buffer.from(page.at(-1)?.[0] ?? '').toString('base64url')
   const isTruncated = rest.length > page.length
   return [
-    '<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">',
+    '<?xml version="1.0" encoding="UTF-8"?>' +
+      '<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">',
     `<IsTruncated>${isTruncated}</IsTruncated>`,
     ...page.map(([, text]) => text),
     isTruncated ? `<NextContinuationToken>${token}</NextContinuationToken>` : '',
@@ -41,9 +43,10 @@ export function listBucket({ objects }: Bucket, query: URLSearchParams): string 
 /** ListMultipartUploads, in one page. */
 export function listUploads({ uploads }: Bucket, query: URLSearchParams): string {
   const found = [...uploads].filter(([, { key }]) => key.startsWith(query.get('prefix') ?? ''))
-  const entries = found.map(
-    ([id, { key, initiatedMs }]) =>
-      `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${new Date(initiatedMs).toISOString()}</Initiated></Upload>`,
-  )
-  return `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${entries.join('')}</ListMultipartUploadsResult>`
+  const entries = found.map(([id, { key, initiatedMs }]) => {
+    const initiated = new Date(initiatedMs).toISOString()
+    return `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${initiated}</Initiated></Upload>`
+  })
+  const all = `<IsTruncated>false</IsTruncated>${entries.join('')}`
+  return `<ListMultipartUploadsResult>${all}</ListMultipartUploadsResult>`
 }

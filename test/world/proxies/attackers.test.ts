@@ -28,7 +28,7 @@ describe.runIf(server).each(proxies)('behind $name', ({ start }) => {
     await pair.close()
   })
 
-  it('others are served while clients do what makes exchanges with nodes fail, and when a node is killed', async () => {
+  it('others are served while clients make exchanges with nodes fail, and a node is killed', async () => {
     const underAttack = await visitUntil(proxy, attack(proxy, Object.values(attacks), 6_000))
     expect(underAttack.filter((seen) => !isRight(seen))).toEqual([])
     // Those who wait until a node is tried again see a handful.

@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Starter } from './starters.ts'
 
-/** Builds it below `room`, an empty directory. Resolves to the directory of its output. @throws with the output of what failed. */
+/**
+ * Builds it below `room`, an empty directory. Resolves to the directory of its output.
+ * @throws with what the failed command printed.
+ */
 export async function buildStarter(starter: Starter, room: string): Promise<string> {
   const site = join(room, 'site')
   if (starter.create) await run(room, 'npm', ['exec', '--yes', '--', ...starter.create])

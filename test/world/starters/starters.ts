@@ -122,7 +122,8 @@ export const starters: Starter[] = [
       'src/App.jsx':
         'import { lazy, Suspense } from "react"\nimport dot from "./dot.svg?url"\nimport "./App.css"\n' +
         'const Later = lazy(() => import("./Later"))\n' +
-        'export default () => <p className="board"><img src={dot} alt="" /><Suspense><Later /></Suspense></p>\n',
+        'export default () => (<p className="board"><img src={dot} alt="" />' +
+        '<Suspense><Later /></Suspense></p>)\n',
       'src/Later.jsx': 'export default () => <b>{location.pathname}</b>\n',
       'src/App.css': '.board { color: teal }\n',
       'src/dot.svg': dot,
@@ -153,7 +154,8 @@ export const starters: Starter[] = [
     files: {
       'package.json': '{ "name": "pages", "private": true, "type": "module" }\n',
       'src/pages/index.astro':
-        '---\nimport Card from "../components/Card.astro"\n---\n<html lang="en"><body><Card /></body></html>\n',
+        '---\nimport Card from "../components/Card.astro"\n---\n' +
+        '<html lang="en"><body><Card /></body></html>\n',
       'src/pages/404.astro': '<html lang="en"><body><h1>Nothing here</h1></body></html>\n',
       'src/pages/posts/first.md': '# First\n\nWords of a post.\n',
       'src/components/Card.astro':

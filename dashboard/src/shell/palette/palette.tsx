@@ -46,7 +46,12 @@ export function Palette({ team, onClose }: PaletteProps) {
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40" />
-        <Dialog.Popup className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-surface shadow-xl">
+        <Dialog.Popup
+          className={
+            'fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] ' +
+            'max-w-xl -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-surface shadow-xl'
+          }
+        >
           <Dialog.Title className="sr-only">Search and go</Dialog.Title>
           <div className="flex items-center gap-2 border-line border-b px-3">
             <Icon name="search" className="text-dim" />
@@ -117,7 +122,7 @@ type OptionProps = { id: string; item: Item; isCurrent: boolean; onRun: (item: I
 
 function Option({ id, item, isCurrent, onRun }: OptionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field, which keeps the focus.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field, which is in focus.
     // biome-ignore lint/a11y/useFocusableInteractive: it is the field's active descendant.
     <div
       id={id}

@@ -80,7 +80,10 @@ function Lines({ log, search }: { log: Log; search: string }) {
         onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) =>
           setAtEnd(scrollTop + clientHeight >= scrollHeight - lineHeight)
         }
-        className="max-h-[65vh] overflow-auto rounded-lg border border-line bg-surface py-2 font-mono text-xs leading-5"
+        className={
+          'max-h-[65vh] overflow-auto rounded-lg border border-line bg-surface ' +
+          'py-2 font-mono text-xs leading-5'
+        }
       >
         <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, start }) => {

@@ -14,6 +14,14 @@ const rowHeight = 40
 const pageSize = 100
 const tones: Record<string, Tone> = { added: 'good', removed: 'bad', changed: 'warn' }
 
+type Counts = { added: number; changed: number; removed: number }
+
+const countsOf = ({ added, changed, removed }: Counts) => [
+  `${count(added, 'file')} added`,
+  `${count(changed, 'file')} changed`,
+  `${count(removed, 'file')} removed`,
+]
+
 export function Changes({ deployment: { id, live } }: { deployment: DeploymentRecord }) {
   const trpc = useTRPC()
   const changes = useInfiniteQuery(
@@ -27,12 +35,7 @@ export function Changes({ deployment: { id, live } }: { deployment: DeploymentRe
   if (first?.with === null) return <Empty title="Nothing is live to compare with" />
   return (
     <>
-      {first && (
-        <p className="mb-3 text-dim">
-          Beside what is live: {count(first.added, 'file')} added, {count(first.changed, 'file')} changed,{' '}
-          {count(first.removed, 'file')} removed.
-        </p>
-      )}
+      {first && <p className="mb-3 text-dim">Beside what is live: {countsOf(first).join(', ')}.</p>}
       <Pages query={changes} empty={<Empty title="The same files as what is live" />}>
         {(items) => (
           <WindowList label="Changes" items={items} rowHeight={rowHeight} keyOf={({ path }) => path}>

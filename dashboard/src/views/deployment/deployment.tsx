@@ -8,11 +8,11 @@ import { useRequiredRoute } from '@/lib/route'
 import { useUrlState } from '@/lib/url-state'
 import { Badge, StateBadge } from '@/ui/badge'
 import { Button } from '@/ui/button'
-import { Icon } from '@/ui/icons'
 import { Loaded } from '@/ui/loaded'
 import { Page } from '@/ui/page'
 import { SameAs } from '@/ui/same-as'
 import { SubTabs } from '@/ui/sub-tabs'
+import { VisitLink } from '@/ui/visit-link'
 import { WarningList } from '@/ui/warning-list'
 import { warningText } from '../../../../src/lib/warning-text.ts'
 import { type DeploymentRecord, isUnfinished, sourceOf, titleOf } from '../deployments/about'
@@ -108,14 +108,7 @@ function Actions({ deployment, project }: { deployment: DeploymentRecord; projec
           {label}
         </Button>
       ))}
-      {deployment.state === 'ready' && (
-        <a
-          href={deployment.url}
-          className="inline-flex h-8 items-center gap-1.5 rounded-md bg-accent px-3 font-medium text-accent-text hover:opacity-90"
-        >
-          Visit <Icon name="external" />
-        </a>
-      )}
+      {deployment.state === 'ready' && <VisitLink url={deployment.url} />}
       {dialog}
     </>
   )

@@ -28,7 +28,10 @@ export function Redeploy({ deployment, onClose }: { deployment: DeploymentRecord
   return (
     <Confirm
       title="Deploy this again?"
-      note={`The sources of “${titleOf(deployment)}” are deployed once more ${goal}, with the settings and variables that ${project} has now.`}
+      note={
+        `The sources of “${titleOf(deployment)}” are deployed once more ${goal}, ` +
+        `with the settings and variables that ${project} has now.`
+      }
       action="Deploy again"
       busy={redeploy.isPending}
       error={redeploy.error}

@@ -97,7 +97,11 @@ function Promote({ deployment, onClose }: DialogProps) {
   return (
     <Confirm
       title={rollback_candidate ? `Roll ${project} back to this deployment?` : `Promote to production?`}
-      note={`“${titleOf(deployment)}” becomes what visitors of ${project} get, at once. Nothing is built again: variables and settings that changed since do not apply to it. The deployment that is live now stays, and can be promoted again.`}
+      note={
+        `“${titleOf(deployment)}” becomes what visitors of ${project} get, at once. ` +
+        'Nothing is built again: variables and settings that changed since do not apply to it. ' +
+        'The deployment that is live now stays, and can be promoted again.'
+      }
       action={rollback_candidate ? 'Roll back' : 'Promote'}
       busy={promote.isPending}
       error={promote.error}
@@ -127,7 +131,8 @@ function Remove({ deployment, onClose, onDeleted }: DialogProps & { onDeleted?: 
       note={
         isCancel
           ? 'Its build ends at once. The deployment stays in the list as canceled.'
-          : `“${titleOf(deployment)}” and its address ${new URL(deployment.url).host} go. This can't be undone.`
+          : `“${titleOf(deployment)}” ` +
+            `and its address ${new URL(deployment.url).host} go. This can't be undone.`
       }
       action={isCancel ? 'Cancel the deployment' : 'Delete'}
       danger

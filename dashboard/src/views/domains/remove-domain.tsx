@@ -27,7 +27,10 @@ export function RemoveDomain({ name, onClose }: { name: string; onClose: () => v
   return (
     <Confirm
       title={`Remove ${name}?`}
-      note="The name is no longer served. Its DNS records and its proof are deleted: to add it again, you prove it anew."
+      note={
+        'The name is no longer served. ' +
+        'Its DNS records and its proof are deleted: to add it again, you prove it anew.'
+      }
       action="Remove domain"
       danger
       name={name}

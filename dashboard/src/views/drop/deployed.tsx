@@ -5,7 +5,7 @@ import { useRequiredRoute } from '@/lib/route'
 import { LinkButton } from '@/ui/button'
 import { Copyable } from '@/ui/copy'
 import { Dialog } from '@/ui/dialog'
-import { Icon } from '@/ui/icons'
+import { VisitLink } from '@/ui/visit-link'
 import { WarningList } from '@/ui/warning-list'
 import { warningText } from '../../../../src/lib/warning-text.ts'
 import type { Deployment } from './deploy-files'
@@ -30,14 +30,7 @@ export function Deployed({ deployment, onClose }: { deployment: Deployment; onCl
           <LinkButton href={deploymentPath(team, project, id)} onClick={onClose}>
             Show the deployment
           </LinkButton>
-          {isReady && (
-            <a
-              href={url}
-              className="inline-flex h-8 items-center gap-1.5 rounded-md bg-accent px-3 font-medium text-accent-text hover:opacity-90"
-            >
-              Visit <Icon name="external" />
-            </a>
-          )}
+          {isReady && <VisitLink url={url} />}
         </div>
       </div>
     </Dialog>

@@ -41,7 +41,11 @@ export function DropTarget({ title, onChosen, onProblem }: Props) {
   if (!isOver) return null
   return (
     <div className="pointer-events-none fixed inset-0 z-50 grid place-items-center bg-page/80 p-6">
-      <p className="rounded-lg border-2 border-accent border-dashed bg-surface px-10 py-12 font-semibold text-lg">
+      <p
+        className={
+          'rounded-lg border-2 border-accent border-dashed bg-surface px-10 py-12 font-semibold text-lg'
+        }
+      >
         {title}
       </p>
     </div>

@@ -10,7 +10,8 @@ export function Warnings({ chosen: { site } }: { chosen: Chosen }) {
     ...(leftOut.length > 0 ? [`Not deployed: ${leftOut.join(', ')}.`] : []),
     ...(isSources
       ? [
-          'These look like the sources of a site: package.json, but no index.html. Unless the project has a build command, choose the folder that the build makes, such as dist.',
+          'These look like the sources of a site: package.json, but no index.html. ' +
+            'Unless the project has a build command, choose the folder that the build makes, such as dist.',
         ]
       : []),
   ]

@@ -25,7 +25,10 @@ export function Failures() {
           <Link
             href={deploymentPath(team, project, id)}
             prefetch={false}
-            className="flex items-center gap-2 rounded-md border border-bad/40 bg-bad-soft px-3 py-2 hover:border-bad"
+            className={
+              'flex items-center gap-2 rounded-md border border-bad/40 bg-bad-soft ' +
+              'px-3 py-2 hover:border-bad'
+            }
           >
             <Icon name="alert" className="text-bad" />
             <span className="font-medium">{project}</span>

@@ -28,7 +28,10 @@ export function FirstRun({ onChosen }: { onChosen: (chosen: Chosen) => void }) {
         </p>
         <Snippet
           label="Copy the commands"
-          text={`npm install -g ${origin}/svc.tgz\nsvc login --url ${origin}\nsvc deploy --prod --project my-site`}
+          text={
+            `npm install -g ${origin}/svc.tgz\n` +
+            `svc login --url ${origin}\nsvc deploy --prod --project my-site`
+          }
         />
         <p className="mt-3 text-dim">
           Other ways are in the{' '}

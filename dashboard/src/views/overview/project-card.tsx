@@ -15,21 +15,31 @@ type Summary = Outputs['projects']['summaries']['data'][number]
 export function ProjectCard({ team, project }: { team: string; project: Summary }) {
   const { name, production_url, live, latest, requests_24h, requests_by_hour } = project
   return (
-    <li className="relative flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface p-4 hover:border-line-strong">
+    <li
+      className={
+        'relative flex min-w-0 flex-col gap-3 ' +
+        'rounded-lg border border-line bg-surface p-4 hover:border-line-strong'
+      }
+    >
       <div className="flex min-w-0 items-start justify-between gap-2">
         <div className="min-w-0">
           <h2 className="truncate font-semibold" title={name}>
             <Link
               href={projectPath(team, name)}
               prefetch={false}
-              className="inline-block min-h-6 max-w-full truncate after:absolute after:inset-0 hover:underline"
+              className={
+                'inline-block min-h-6 max-w-full truncate after:absolute after:inset-0 hover:underline'
+              }
             >
               {name}
             </Link>
           </h2>
           <a
             href={production_url}
-            className="relative inline-flex min-h-6 max-w-full items-center gap-1 text-dim hover:text-text hover:underline"
+            className={
+              'relative inline-flex min-h-6 max-w-full items-center gap-1 ' +
+              'text-dim hover:text-text hover:underline'
+            }
           >
             <span className="truncate">{new URL(production_url).host}</span>
             <Icon name="external" />
@@ -44,7 +54,10 @@ export function ProjectCard({ team, project }: { team: string; project: Summary 
             <Link
               href={deploymentPath(team, name, latest.id)}
               prefetch={false}
-              className="relative inline-block min-h-6 max-w-full truncate align-bottom leading-6 hover:underline"
+              className={
+                'relative inline-block min-h-6 max-w-full truncate align-bottom leading-6 ' +
+                'hover:underline'
+              }
               title={latest.meta.message}
             >
               {latest.meta.message ?? latest.meta.branch ?? latest.target} <Time ms={latest.created_ms} />

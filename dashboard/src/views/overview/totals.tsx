@@ -17,7 +17,12 @@ export function Totals() {
     ['Files stored', data && size(data.storage.used_bytes)],
   ]
   return (
-    <dl className="mb-6 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-4">
+    <dl
+      className={
+        'mb-6 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line ' +
+        'sm:grid-cols-4'
+      }
+    >
       {values.map(([label, value]) => (
         <div key={label} className="bg-surface px-4 py-3">
           <dt className="text-dim">{label}</dt>

@@ -18,7 +18,10 @@ export function RenameProject({ project }: { project: ProjectRecord }) {
   return (
     <SettingsForm
       title="Name"
-      note={`Its addresses stay as they are, ${new URL(project.production_url).host} too. Links to pages of this project change.`}
+      note={
+        `Its addresses stay as they are, ${new URL(project.production_url).host} too. ` +
+        'Links to pages of this project change.'
+      }
       isChanged={name !== project.name && name !== ''}
       isSaving={isSaving}
       error={error}

@@ -10,9 +10,9 @@ import { StateBadge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Copyable } from '@/ui/copy'
-import { Icon } from '@/ui/icons'
 import { Skeleton } from '@/ui/skeleton'
 import { Time } from '@/ui/time'
+import { VisitLink } from '@/ui/visit-link'
 import { type DeploymentRecord, sourceOf, titleOf } from '../deployments/about'
 import { useActions } from '../deployments/use-actions'
 
@@ -29,12 +29,7 @@ export function Production({ project }: { project: ProjectRecord }) {
         </div>
         <div className="flex w-full gap-2 sm:w-auto">
           <RollBack project={project.name} />
-          <a
-            href={production_url}
-            className="inline-flex h-8 items-center gap-1.5 rounded-md bg-accent px-3 font-medium text-accent-text hover:opacity-90"
-          >
-            Visit <Icon name="external" />
-          </a>
+          <VisitLink url={production_url} />
         </div>
       </div>
       <div className="mt-4 border-line border-t pt-4">

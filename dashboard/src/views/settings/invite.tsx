@@ -19,7 +19,10 @@ export function Invite({ team, onClose }: { team: TeamDetails; onClose: () => vo
   return (
     <FormDialog
       title={`Invite to ${team.name}`}
-      note="The person sees the invitation after signing in to this server, and joins by accepting it. No mail is sent."
+      note={
+        'The person sees the invitation after signing in to this server, ' +
+        'and joins by accepting it. No mail is sent.'
+      }
       action="Invite"
       busy={save.isPending}
       error={wrong ? undefined : save.error}

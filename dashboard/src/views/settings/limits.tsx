@@ -29,7 +29,10 @@ export function Limits() {
               <Fact label="Plan" value={plan} />
               <Fact
                 label="Your requests in the dashboard"
-                value={`${wholeNumber(rate_limit.per_second)} a second, ${wholeNumber(rate_limit.burst)} at once`}
+                value={
+                  `${wholeNumber(rate_limit.per_second)} a second, ` +
+                  `${wholeNumber(rate_limit.burst)} at once`
+                }
               />
               <div>
                 <dt className="text-dim">Files stored</dt>

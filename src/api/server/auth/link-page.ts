@@ -99,15 +99,17 @@ type Typed = { token: string; next: string; email?: string; problem?: string | u
 /** `linked` is the link's address, null where the person chooses one. */
 function formOf(linked: string | null, { token, next, email = '', problem }: Typed): Html {
   const length = html`minlength="${minPasswordLength}" maxlength="${maxPasswordLength}"`
+  const fresh = html`autocomplete="new-password" ${length}`
   const address =
     linked === null
       ? html`<input type="email" name="email" value="${email}" autocomplete="username" required autofocus>`
       : html`<input type="email" value="${linked}" autocomplete="username" readonly>`
-  return html`${problem === undefined ? undefined : html`<p role="alert">${problem}</p>\n`}<form method="post" action="${linkPath}">
+  const alert = problem === undefined ? undefined : html`<p role="alert">${problem}</p>\n`
+  return html`${alert}<form method="post" action="${linkPath}">
 <input type="hidden" name="token" value="${token}">
 ${nextField(next)}<label>Email${address}</label>
-<label>New password<input type="password" name="password" autocomplete="new-password" ${length} required></label>
-<label>Again<input type="password" name="again" autocomplete="new-password" ${length} required></label>
+<label>New password<input type="password" name="password" ${fresh} required></label>
+<label>Again<input type="password" name="again" ${fresh} required></label>
 <button>Set password and sign in</button>
 </form>`
 }

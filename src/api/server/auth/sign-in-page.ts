@@ -100,12 +100,15 @@ export function showSignIn(reply: FastifyReply, status: number, shown: Shown): F
     html`${note === undefined ? undefined : html`<p role="status">${note}</p>`}
 ${problem === undefined ? undefined : html`<p role="alert">${problem}</p>`}
 <form method="post" action="${signInPath}">
-${nextField(next)}<label>Email<input type="email" name="email" value="${email}" autocomplete="username" required ${focus(email === '')}></label>
-<label>Password<input type="password" name="password" autocomplete="current-password" maxlength="${maxPasswordLength}" required ${focus(email !== '')}></label>
+${nextField(next)}<label>Email<input type="email" name="email" value="${email}"
+ autocomplete="username" required ${focus(email === '')}></label>
+<label>Password<input type="password" name="password"
+ autocomplete="current-password" maxlength="${maxPasswordLength}" required ${focus(email !== '')}></label>
 <button>Sign in</button>
 </form>
 ${providerName === undefined ? undefined : providerForm(providerName, next)}
-<p class="dim">No account, or the password is lost? The operator can create a link for you: <code>svc admin user</code>.</p>`,
+<p class="dim">No account, or the password is lost?
+The operator can create a link for you: <code>svc admin user</code>.</p>`,
   )
 }
 
@@ -117,5 +120,6 @@ export function nextField(next: string): Html | undefined {
 }
 
 function providerForm(name: string, next: string): Html {
-  return html`<form method="post" action="${providerPath}">${nextField(next)}<button class="plain">Sign in with ${name}</button></form>`
+  const button = html`<button class="plain">Sign in with ${name}</button>`
+  return html`<form method="post" action="${providerPath}">${nextField(next)}${button}</form>`
 }

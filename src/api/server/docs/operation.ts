@@ -22,14 +22,14 @@ export function operationSection(operation: Operation, apiUrl: string, errors: R
 <h2>${summary}</h2>
 <p><code class="call"><b>${method}</b> ${path}</code></p>
 ${description === undefined ? undefined : html`<p>${prose(description)}</p>`}
-${places.length > 0 ? html`<h3>Parameters</h3>\n<ul class="fields">${places.map(parameterOf)}</ul>` : undefined}
+${places.length > 0 ? parametersOf(places) : undefined}
 ${requestBody && bodyOf(requestBody)}
 <h3>Example</h3>
 ${code(commandOf(operation, apiUrl))}
 <h3>Response</h3>
 <p>200: ${prose(response?.description ?? '')}${content && html`, ${typeOf(content.schema)}`}</p>
 ${content && fieldsOf(content.schema, false)}
-${content?.example === undefined ? undefined : html`<details><summary>Example of a response</summary>${code(pretty(content.example))}</details>`}
+${content?.example === undefined ? undefined : exampleOf(content.example, 'Example of a response')}
 <details><summary>Errors</summary>
 <div class="wide" role="region" aria-label="Errors" tabindex="0"><table>
 <thead><tr><th>Status</th><th>Reason</th><th>Message, for example</th></tr></thead>
@@ -39,9 +39,18 @@ ${content?.example === undefined ? undefined : html`<details><summary>Example of
 `
 }
 
+function parametersOf(parameters: readonly Parameter[]): Html {
+  return html`<h3>Parameters</h3>\n<ul class="fields">${parameters.map(parameterOf)}</ul>`
+}
+
+function exampleOf(example: unknown, title: string): Html {
+  return html`<details><summary>${title}</summary>${code(pretty(example))}</details>`
+}
+
 /** A row of a table of errors. */
 export function errorRow(reason: string, status: string, errors: Reference['errors']): Html {
-  return html`<tr><td>${status}</td><td><code>${reason}</code></td><td>${errors.get(reason)?.message}</td></tr>\n`
+  const message = errors.get(reason)?.message
+  return html`<tr><td>${status}</td><td><code>${reason}</code></td><td>${message}</td></tr>\n`
 }
 
 /** The section of an event, whose fields are those of `schema`. */
@@ -51,7 +60,7 @@ export function eventSection({ operationId, type, summary, requestBody }: Event,
 <h3><code>${type}</code></h3>
 <p>${summary}.</p>
 <details><summary>Fields</summary>${fieldsOf(schema, false)}</details>
-<details><summary>Example</summary>${code(pretty(example))}</details>
+${exampleOf(example, 'Example')}
 </section>
 `
 }

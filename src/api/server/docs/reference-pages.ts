@@ -11,9 +11,10 @@ export const tagPath = ({ slug }: Tag) => `${referencePath}/${slug}`
 /** Every operation and every error at a glance. */
 export function referenceIndex({ tags, schemas, errors }: Reference, apiUrl: string): Html {
   const error = schemas.get('Error')
-  return html`<p>The API at <code>${apiUrl}</code> takes and returns JSON. The same procedures are a typed tRPC API at <code>/trpc</code>. This
-reference is also there as an <a href="/openapi.json">OpenAPI document</a>, for tools. <a href="/docs/api">Calling the API</a>
-covers authentication and what operations have in common.</p>
+  return html`<p>The API at <code>${apiUrl}</code> takes and returns JSON. The same procedures are a typed
+tRPC API at <code>/trpc</code>. This reference is also there as an <a href="/openapi.json">OpenAPI
+document</a>, for tools. <a href="/docs/api">Calling the API</a> covers authentication and what operations
+have in common.</p>
 ${tags.map((tag) => listed(tag))}
 <h2 id="errors">Errors</h2>
 <p>Every error has the same body. <a href="/docs/errors">Errors</a> says how to handle them.</p>
@@ -32,7 +33,11 @@ function listed(tag: Tag): Html {
     ({ operationId, method, path, summary }) =>
       html`<li><a href="${place}#${operationId}"><code><b>${method}</b> ${path}</code></a> ${summary}</li>\n`,
   )}</ul>
-${tag.events.length > 0 ? html`<p><a href="${place}#events">The ${tag.events.length} events</a></p>` : undefined}
+${
+  tag.events.length > 0
+    ? html`<p><a href="${place}#events">The ${tag.events.length} events</a></p>`
+    : undefined
+}
 `
 }
 
@@ -50,7 +55,8 @@ ${operations.map((each) => operationSection(each, apiUrl, reference.errors))}
 ${
   events.length > 0
     ? html`<h2 id="events">Events</h2>
-<p>Each is the body of a <code>POST</code> to your endpoint: <a href="/docs/webhooks">Webhooks</a> says how it is signed and repeated.</p>
+<p>Each is the body of a <code>POST</code> to your endpoint:
+<a href="/docs/webhooks">Webhooks</a> says how it is signed and repeated.</p>
 ${events.map((event) => eventSection(event, bodyOf(event, reference.schemas)))}`
     : undefined
 }

@@ -26,14 +26,16 @@ type Field = { name: string; schema: Schema; required: boolean; sent: boolean }
 export function fieldOf({ name, schema, required, sent }: Field): Html {
   const { description } = schema
   const presence = sent ? (required ? 'required' : undefined) : required ? undefined : 'not always there'
-  return html`<li><code>${name}</code> <span class="dim">${typeOf(schema)}${presence && html`, <b>${presence}</b>`}${factsOf(schema)}</span>
+  const facts = html`${typeOf(schema)}${presence && html`, <b>${presence}</b>`}${factsOf(schema)}`
+  return html`<li><code>${name}</code> <span class="dim">${facts}</span>
 ${description === undefined ? undefined : html`<div>${prose(description)}</div>`}
 ${fieldsOf(schema, sent)}</li>`
 }
 
 /** Text with code in backticks. */
 export function prose(text: string): Html {
-  return html`${text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`
+  const parts = text.split('`')
+  return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`
 }
 
 /** The type of a schema in words, such as "list of Deployment" or "string or null". */
@@ -83,7 +85,8 @@ function factsOf(schema: Schema): Html {
     ...range(each.minItems, each.maxItems, 'items'),
     ...range(each.minimum, each.maximum, ''),
   ])
-  return html`${facts.map((fact) => html`, ${fact}`)}${schema.default === undefined ? undefined : html`, default ${literal(schema.default)}`}`
+  const unset = schema.default === undefined ? undefined : html`, default ${literal(schema.default)}`
+  return html`${facts.map((fact) => html`, ${fact}`)}${unset}`
 }
 
 /** The largest integer that JSON carries exactly is no limit of ours. */

@@ -156,7 +156,8 @@ function limitFor(bytes: number, size: number): number {
 
 function teamIsFull(): AppError {
   const message =
-    "Your team's requests hold as much of the server's room as one team may. Try again when some are answered."
+    "Your team's requests hold as much of the server's room as one team may. " +
+    'Try again when some are answered.'
   return new AppError('too_many_waiting', message, { retryAfterMs })
 }
 

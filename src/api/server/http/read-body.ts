@@ -36,7 +36,7 @@ export async function readBody(
  * at a stretch.
  */
 function collect(declaredBytes: number): { add(chunk: Buffer): void; whole(): Buffer } {
-  // What isn't written to takes no memory.
+  // Pages that aren't written to take no memory.
   const known = Buffer.allocUnsafe(declaredBytes)
   const beyond: Buffer[] = []
   let at = 0

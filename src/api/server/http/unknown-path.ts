@@ -15,7 +15,7 @@ type KnownPath = { pattern: RegExp; methods: Set<string> }
  * `Allow` at every path of a route, else 404; before the body is read, since it needs no authentication. Call
  * it before routes are added.
  *
- * What isn't a file of the dashboard draws from the address's rate limit. Files don't: there is a fixed
+ * A path that is no file of the dashboard draws from the address's rate limit. Files don't: there is a fixed
  * number of them, they come from memory or one read, and a page with its scripts takes more of them at once
  * than an address may request.
  */

@@ -42,7 +42,7 @@ type Options = {
 export function openZipIntake(directory: string, caps: FileCaps, { waitMs, share = 1 }: Options): ZipIntake {
   const maxBytes = caps.maxDeploymentBytes + caps.maxFiles * bytesPerFile
   const budget = (largest: number) => {
-    // What grows does so in steps, the last of which may be more than is needed.
+    // A body grows in steps, the last of which may be more than is needed.
     const maxBodyBytes = largest + stepBytes
     const totalBytes = Math.floor(largestAtATime * share) * maxBodyBytes
     return createBodyBudget({ totalBytes, maxBodyBytes, waitMs })

@@ -28,8 +28,9 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
     title: 'svc',
     version,
     description:
-      'Deploy sites and serve them by host name. The same procedures are a typed tRPC API at `/trpc`. Each operation lists ' +
-      'its errors, with an example of each. Requests that match no operation get the same error body: ' +
+      'Deploy sites and serve them by host name. The same procedures are a typed tRPC API at `/trpc`. ' +
+      'Each operation lists its errors, with an example of each. ' +
+      'Requests that match no operation get the same error body: ' +
       '404 `unknown_path`, 405 `method_not_allowed`, and 400, 408, 417 or 431 for malformed HTTP.',
     license: { name: 'MIT', identifier: 'MIT' },
     openApiVersion: '3.1.0',
@@ -39,8 +40,9 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
         type: 'http',
         scheme: 'bearer',
         description:
-          'An API key (`svc_…`) or a JWT that `POST /v1/token` mints with one. A server with a JWT secret requires a JWT for ' +
-          'everything but `GET`. Signed-in users send the token of their session, or its cookie.',
+          'An API key (`svc_…`) or a JWT that `POST /v1/token` mints with one. ' +
+          'A server with a JWT secret requires a JWT for everything but `GET`. ' +
+          'Signed-in users send the token of their session, or its cookie.',
       },
     },
   })

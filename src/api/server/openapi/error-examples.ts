@@ -35,12 +35,14 @@ const examples: Partial<Record<Reason, Example>> = {
   unauthorized: ['Send a valid API key, or a token minted with one, as "Authorization: Bearer …".'],
   token_malformed: ["This API key's checksum doesn't fit: it was mistyped or cut off. Copy it again."],
   jwt_required: [
-    'This needs a JWT: exchange the API key or session for one at POST /v1/token, and send that as the Bearer token.',
+    'This needs a JWT: exchange the API key or session for one at POST /v1/token, ' +
+      'and send that as the Bearer token.',
   ],
   jwt_cannot_mint: ['A JWT mints no other: send the API key or the session itself.'],
   role_required: ['Only an owner of the team may do this.'],
   origin_not_allowed: [
-    "With a session's cookie only pages of https://api.example.com may change something. Others send an API key or a JWT.",
+    "With a session's cookie only pages of https://api.example.com may change something. " +
+      'Others send an API key or a JWT.',
   ],
   project_not_found: ['The team has no project web.'],
   deployment_not_found: ['The team has no deployment dpl_019aa5d3d1c0a4b2f60d93c2e8175b64.'],
@@ -72,18 +74,21 @@ const examples: Partial<Record<Reason, Example>> = {
     'A request with this Idempotency-Key is still running. Send it again in a moment to get its answer.',
   ],
   owner_required: [
-    'members: one of the owners must be here already, or have signed in with that address. "email": null stands for who ' +
-      'has no address.',
+    'members: one of the owners must be here already, or have signed in with that address. ' +
+      '"email": null stands for who has no address.',
   ],
   personal_team: ["A personal team can't be deleted."],
   team_has_projects: ['The team still has projects, such as web. Delete them first.'],
   too_many_teams: ['A user may own 20 teams. Delete one of them first.'],
   too_many_webhooks: ['A team has at most 50 webhooks. Delete one first.'],
   storage_quota: [
-    "There is no room for 4096 bytes more: the team's files take 1048000 of the 1048576 bytes of its plan, some may be on their way. Delete deployments, whose files go soon after, or have the plan changed.",
+    'There is no room for 4096 bytes more: ' +
+      "the team's files take 1048000 of the 1048576 bytes of its plan, some may be on their way. " +
+      'Delete deployments, whose files go soon after, or have the plan changed.',
   ],
   too_many_queued: [
-    '100 deployments of the team wait for their build, and no more may. Wait until one has begun, or cancel some.',
+    '100 deployments of the team wait for their build, and no more may. ' +
+      'Wait until one has begun, or cancel some.',
   ],
   changed_since: ['The team was changed since it was read. Get it again, and make your change to that.'],
   body_too_large: ['The body is larger than 10485760 bytes. Upload files by digest instead.'],

@@ -42,7 +42,8 @@ export const webhookParameters = {
   WebhookTimestamp: header('webhook-timestamp', 'When the attempt was made, in seconds of Unix time'),
   WebhookSignature: header(
     'webhook-signature',
-    'v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64',
+    'v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body ' +
+      'with the secret of the webhook, in Base64',
   ),
 }
 

@@ -47,19 +47,23 @@ type Absence = 'off' | 'building' | 'missing'
 
 const sentences: Record<Absence, Html> = {
   off: html`The dashboard is switched off here (<code>SVC_DASHBOARD</code>).`,
-  building: html`The dashboard is being built, and appears here within two minutes. The API and the sites are ready.`,
-  missing: html`The files of the dashboard are not installed; <code>npm run dashboard</code> in a clone builds them.`,
+  building: html`The dashboard is being built, and appears here within two minutes.
+The API and the sites are ready.`,
+  missing: html`The files of the dashboard are not installed;
+<code>npm run dashboard</code> in a clone builds them.`,
 }
 
 function homePage(apiUrl: string, { state, who }: { state: Absence; who: Html | undefined }): Html {
-  return html`<p>Deploy sites and serve them by host name. This is version ${version} at <code>${apiUrl}</code>.</p>
+  return html`<p>Deploy sites and serve them by host name.
+This is version ${version} at <code>${apiUrl}</code>.</p>
 <p role="status">${sentences[state]}</p>
 ${isExposed(apiUrl) ? exposed(apiUrl) : undefined}
 ${who ?? html`<p><a href="${signInPath}">Sign in</a></p>`}
 <h2>Where to go</h2>
 <ul>
 <li><a href="/docs">Documentation</a>: deploying, domains, DNS, webhooks, limits, errors</li>
-<li><a href="/docs/reference">API reference</a>, and the same as an <a href="/openapi.json">OpenAPI document</a></li>
+<li><a href="/docs/reference">API reference</a>, and the same as an
+<a href="/openapi.json">OpenAPI document</a></li>
 </ul>
 <h2>The command, and the client for TypeScript</h2>
 <p>This server has those of its own version:</p>
@@ -68,18 +72,27 @@ svc login --url ${apiUrl}</code></pre>
 <pre tabindex="0"><code>npm install ${apiUrl}/client.tgz</code></pre>
 <p>Their SHA-256:</p>
 <ul>
-${readPackages().map(({ path, sha256 }) => html`<li><a href="${path}">${path.slice(1)}</a> <code>${sha256}</code></li>\n`)}</ul>`
+${readPackages().map(digestOf)}</ul>`
+}
+
+function digestOf({ path, sha256 }: { path: string; sha256: string }): Html {
+  return html`<li><a href="${path}">${path.slice(1)}</a> <code>${sha256}</code></li>\n`
 }
 
 function whoIs({ name, email }: SignedIn, teams: Membership[]): Html {
+  const person = html`<strong>${email}</strong>${name === email ? undefined : ` (${name})`}`
+  const listed = teams.map(
+    ({ teamSlug, role, plan }) => html`<li><strong>${teamSlug}</strong> (${role}, ${plan} plan)</li>\n`,
+  )
   return html`<h2>Signed in</h2>
-<p>As <strong>${email}</strong>${name === email ? undefined : ` (${name})`}, in ${teams.length === 1 ? 'the team' : 'the teams'}:</p>
+<p>As ${person}, in ${teams.length === 1 ? 'the team' : 'the teams'}:</p>
 <ul>
-${teams.map(({ teamSlug, role, plan }) => html`<li><strong>${teamSlug}</strong> (${role}, ${plan} plan)</li>\n`)}</ul>
+${listed}</ul>
 <form method="post" action="${signOutPath}"><button class="plain">Sign out</button></form>`
 }
 
 function exposed(apiUrl: string): Html {
-  return html`<p role="alert">The address ${apiUrl} is plain http: whoever is on the way can read passwords and keys, and change what is
-downloaded. Set SVC_URL to an https address, and SVC_TLS_CERT and SVC_TLS_KEY, or put a proxy with TLS in front.</p>`
+  return html`<p role="alert">The address ${apiUrl} is plain http: whoever is on the way can read passwords
+and keys, and change what is downloaded. Set SVC_URL to an https address, and SVC_TLS_CERT and SVC_TLS_KEY,
+or put a proxy with TLS in front.</p>`
 }

@@ -24,7 +24,8 @@ export const pageHeaders = {
 }
 
 const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%231f4fc4' d='M8 1l7 13H1z'/%3E%3C/svg%3E"
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' " +
+  "viewBox='0 0 16 16'%3E%3Cpath fill='%231f4fc4' d='M8 1l7 13H1z'/%3E%3C/svg%3E"
 
 /** Sends a page whose heading is its title; `body` follows the heading. Nobody keeps it. */
 export function sendPage(reply: FastifyReply, status: number, title: string, body: Html): FastifyReply {
@@ -46,7 +47,8 @@ export function renderPage(title: string, body: Html, contents?: Html): string {
 <style>${{ markup: styles }}</style>
 </head>
 <body${contents && html` class="docs"`}>
-<header><a href="/">svc</a><nav aria-label="Site"><a href="/docs">Documentation</a> <a href="/docs/reference">API reference</a>${
+<header><a href="/">svc</a><nav aria-label="Site">
+<a href="/docs">Documentation</a> <a href="/docs/reference">API reference</a>${
     contents && html` <a class="narrow" href="#contents">Contents</a>`
   }</nav></header>
 <main>

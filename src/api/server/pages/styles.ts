@@ -1,7 +1,9 @@
 /** The style sheet of all pages: light and dark, from a phone's width on. */
 
-const light = `--text:#1c1f26;--dim:#5a6270;--line:#d5d9e0;--paper:#fff;--raised:#f5f6f8;--link:#1f4fc4;--alert:#a1161c;--on-link:#fff`
-const dark = `--text:#e4e7ec;--dim:#9aa3b2;--line:#363c47;--paper:#14171c;--raised:#1d2128;--link:#8db2ff;--alert:#ff9b9b;--on-link:#10131a`
+const light = `--text:#1c1f26;--dim:#5a6270;--line:#d5d9e0;--paper:#fff;
+  --raised:#f5f6f8;--link:#1f4fc4;--alert:#a1161c;--on-link:#fff`
+const dark = `--text:#e4e7ec;--dim:#9aa3b2;--line:#363c47;--paper:#14171c;
+  --raised:#1d2128;--link:#8db2ff;--alert:#ff9b9b;--on-link:#10131a`
 
 export const styles = `:root{color-scheme:light dark;${light}}
 @media(prefers-color-scheme:dark){:root{${dark}}}
@@ -9,7 +11,8 @@ export const styles = `:root{color-scheme:light dark;${light}}
 body{margin:0;background:var(--paper);color:var(--text);font:1rem/1.55 system-ui,sans-serif}
 a{color:var(--link)}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}
-header{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:baseline;padding:.75rem 1rem;border-bottom:1px solid var(--line)}
+header{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:baseline;padding:.75rem 1rem;
+  border-bottom:1px solid var(--line)}
 header a{text-decoration:none}
 header>a{font-weight:700;color:var(--text)}
 main{max-width:46rem;margin:0 auto;padding:1rem 1rem 4rem;overflow-wrap:break-word}
@@ -18,9 +21,11 @@ h2{font-size:1.25rem;margin:2rem 0 .5rem}
 h3{font-size:1.05rem;margin:1.5rem 0 .5rem}
 form{max-width:24rem}
 label{display:block;margin-top:1rem}
-input{display:block;width:100%;margin-top:.25rem;padding:.5rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--dim);border-radius:.25rem}
+input{display:block;width:100%;margin-top:.25rem;padding:.5rem;font:inherit;color:inherit;
+  background:var(--paper);border:1px solid var(--dim);border-radius:.25rem}
 input[readonly]{background:var(--raised)}
-button{margin-top:1.25rem;padding:.5rem 1rem;font:inherit;color:var(--on-link);background:var(--link);border:1px solid var(--link);border-radius:.25rem;cursor:pointer}
+button{margin-top:1.25rem;padding:.5rem 1rem;font:inherit;color:var(--on-link);background:var(--link);
+  border:1px solid var(--link);border-radius:.25rem;cursor:pointer}
 button.plain{color:var(--link);background:none}
 [role=alert]{color:var(--alert);font-weight:600}
 .dim{color:var(--dim)}
@@ -45,7 +50,8 @@ section.event details{margin-left:1rem}
 .fields b{font-weight:600;color:var(--text)}
 .calls{list-style:none;padding:0}
 .calls li{padding:.2rem 0}
-#contents h2{font-size:.85rem;text-transform:uppercase;letter-spacing:.05em;color:var(--dim);margin:1.25rem 0 .25rem}
+#contents h2{font-size:.85rem;text-transform:uppercase;letter-spacing:.05em;color:var(--dim);
+  margin:1.25rem 0 .25rem}
 #contents ul{list-style:none;margin:0;padding:0}
 #contents li a{display:block;padding:.3rem 0;text-decoration:none}
 #contents [aria-current]{font-weight:700;color:var(--text)}
@@ -53,7 +59,8 @@ section.event details{margin-left:1rem}
 @media(min-width:60rem){
 .docs{display:grid;grid-template:auto 1fr/16rem minmax(0,1fr)}
 .docs header{grid-column:1/3}
-.docs #contents{grid-area:2/1;border:0;border-right:1px solid var(--line);padding:0 1rem 3rem;position:sticky;top:0;align-self:start;max-height:100vh;overflow-y:auto}
+.docs #contents{grid-area:2/1;border:0;border-right:1px solid var(--line);padding:0 1rem 3rem;
+  position:sticky;top:0;align-self:start;max-height:100vh;overflow-y:auto}
 .docs main{grid-area:2/2;margin:0;padding-left:2rem;max-width:52rem;width:100%}
 .narrow{display:none}
 }

@@ -4,9 +4,10 @@ import { BlockList, isIP } from 'node:net'
 const defaultPorts: Record<string, string> = { 'http:': '80', 'https:': '443' }
 
 /**
- * Whether the list, separated by commas or blanks, names the host of `url`: by `*`, a domain (with those below it, also
- * written `.domain` or `*.domain`), an address or a network (`10.0.0.0/8`), each with a port where only that
- * one is meant. Addresses of this machine are always reached directly, as are `localhost` and names below it.
+ * Whether the list, separated by commas or blanks, names the host of `url`: by `*`, a domain (with those
+ * below it, also written `.domain` or `*.domain`), an address or a network (`10.0.0.0/8`), each with a port
+ * where only that one is meant. Addresses of this machine are always reached directly, as are `localhost` and
+ * names below it.
  */
 export function isDirect(list: string, url: URL): boolean {
   const host = bare(url.hostname)

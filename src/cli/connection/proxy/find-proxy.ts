@@ -35,7 +35,8 @@ function parse({ variable, value }: Variable): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url?.hostname || !['http:', 'https:'].includes(url.protocol)) {
     throw usageFailure(
-      `${variable} must be the address of an HTTP proxy, such as http://proxy.example.com:3128. Change or unset it.`,
+      `${variable} must be the address of an HTTP proxy, ` +
+        'such as http://proxy.example.com:3128. Change or unset it.',
     )
   }
   return url
@@ -44,7 +45,7 @@ function parse({ variable, value }: Variable): URL {
 /** A proxy, and what sends through it. */
 export type Through = { proxy: HttpProxy } & typeof import('./through-proxy.ts')
 
-/** What sends to `address`, if that goes through a proxy. @throws as `findProxy` does. */
+/** The proxy for requests to `address`, and the way through it, if any. @throws as `findProxy` does. */
 export async function findThrough(env: Environment, address: string): Promise<Through | undefined> {
   const proxy = await findProxy(env, address)
   // Loads all of TLS, and few have a proxy.

@@ -116,7 +116,8 @@ function unreached(proxy: HttpProxy, error: Error): ProxyError {
   const { variable } = proxy
   const why = 'code' in error ? String(error.code) : error.message
   return new ProxyError(
-    `The proxy ${nameOf(proxy)} can't be reached: ${why}. Correct ${variable}, or name the server's host in NO_PROXY.`,
+    `The proxy ${nameOf(proxy)} can't be reached: ${why}. ` +
+      `Correct ${variable}, or name the server's host in NO_PROXY.`,
     { cause: error },
   )
 }
@@ -124,7 +125,9 @@ function unreached(proxy: HttpProxy, error: Error): ProxyError {
 function refusedBy(proxy: HttpProxy, status: number, authority: string): ProxyError {
   const message =
     status === 407
-      ? `The proxy ${nameOf(proxy)} requires a user and a password: put both into ${proxy.variable}, as in http://user:password@host:port.`
-      : `The proxy ${nameOf(proxy)} doesn't connect to ${authority} (status ${status}). To reach it directly, name its host in NO_PROXY.`
+      ? `The proxy ${nameOf(proxy)} requires a user and a password: ` +
+        `put both into ${proxy.variable}, as in http://user:password@host:port.`
+      : `The proxy ${nameOf(proxy)} doesn't connect to ${authority} (status ${status}). ` +
+        'To reach it directly, name its host in NO_PROXY.'
   return new ProxyError(message)
 }

@@ -26,7 +26,10 @@ export function processesOf(
 /** A sentence for an operator whose node can't use all cores; undefined if it does. */
 export function limitedToOneProcess({ SVC_PROCESSES, DATABASE_URL }: Settings): string | undefined {
   if (SVC_PROCESSES !== 'auto' || DATABASE_URL !== undefined) return undefined
-  return 'SVC_PROCESSES=auto: this node stays one process, since only one can use the embedded database. Set DATABASE_URL to use all cores.'
+  return (
+    'SVC_PROCESSES=auto: this node stays one process, since only one can use the embedded database. ' +
+    'Set DATABASE_URL to use all cores.'
+  )
 }
 
 /** With one, a transaction would keep every other query of its process waiting. */

@@ -14,8 +14,8 @@ import { deleteSessions, isOther } from './sessions.ts'
 /**
  * Changes it, and ends all other sessions: the old one may be known to somebody. `field` is the caller's name
  * of the present password.
- * @throws AppError `invalid_input` if the person has none, or another one; `rate_limited` after too many wrong
- * ones; `sign_in_unavailable`; `unauthorized` when the session has just ended.
+ * @throws AppError `invalid_input` if the person has none, or another one; `rate_limited` after too many
+ * wrong ones; `sign_in_unavailable`; `unauthorized` when the session has just ended.
  */
 export async function changePassword(
   { store, nowMs }: { store: Store; nowMs: () => number },

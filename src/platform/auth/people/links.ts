@@ -76,7 +76,8 @@ export async function takeLink(
 export function linkInvalid(): AppError {
   return new AppError(
     'link_invalid',
-    'This link was used, has expired, or was replaced by a newer one. Ask the operator for another: svc admin user.',
+    'This link was used, has expired, or was replaced by a newer one. ' +
+      'Ask the operator for another: svc admin user.',
   )
 }
 

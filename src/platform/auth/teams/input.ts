@@ -32,8 +32,8 @@ const wantedMembers = z
   )
   .meta({
     description:
-      'The complete list. New addresses are invited, and join by accepting; members left out are removed, and their ' +
-      'keys revoked',
+      'The complete list. New addresses are invited, and join by accepting; ' +
+      'members left out are removed, and their keys revoked',
   })
 
 /** The settable fields of a team. */

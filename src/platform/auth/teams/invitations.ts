@@ -94,7 +94,7 @@ export async function lockInvitation(
     )
     .for('no key update')
   if (!team) return undefined
-  // It may have been withdrawn, or changed its role, while this waited for the lock.
+  // The invitation may have been withdrawn, or changed its role, while this waited for the lock.
   const [invitation] = await tx
     .select({ teamId: invitations.teamId, email: invitations.email, role: invitations.role })
     .from(invitations)

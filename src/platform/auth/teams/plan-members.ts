@@ -29,7 +29,8 @@ export function planMembers(personal: boolean, current: Current[], wanted: Wante
   if (!bound.some(isOwner)) {
     throw new AppError(
       'owner_required',
-      'members: one of the owners must be a member already. "email": null stands for all members without an address.',
+      'members: one of the owners must be a member already. ' +
+        '"email": null stands for all members without an address.',
     )
   }
   const set = bound.filter(({ userId, role }) => before.get(userId) !== role)

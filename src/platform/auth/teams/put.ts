@@ -60,7 +60,8 @@ async function saveTeam(
     if (await findTeam(store, caller, reference))
       return saveTeam({ store, nowMs }, caller, reference, changes)
     const message = (await isOwnedBy(store, caller.userId, reference))
-      ? `You own the team ${reference}, but this credential is bound to another: use an API key of ${reference}, or a session.`
+      ? `You own the team ${reference}, but this credential is bound to another: ` +
+        `use an API key of ${reference}, or a session.`
       : `The slug ${reference} is in use. Choose another.`
     throw new AppError('name_in_use', message, { cause: error })
   }

@@ -26,9 +26,10 @@ const people = sql<MemberRecord[]>`(
   select json_agg(json_build_object('email', email, 'name', name, 'role', role, 'joined_ms', joined_ms)
     order by joined_ms nulls last, email, user_id)
   from (
-    select ${users.email} as email, ${users.name} as name, of_team.role as role, of_team.joined_ms as joined_ms,
-      ${users.id} as user_id
-    from ${members} as of_team join ${users} on ${users.id} = of_team.user_id where of_team.team_id = ${teams.id}
+    select ${users.email} as email, ${users.name} as name, of_team.role as role,
+      of_team.joined_ms as joined_ms, ${users.id} as user_id
+    from ${members} as of_team join ${users} on ${users.id} = of_team.user_id
+    where of_team.team_id = ${teams.id}
     union all
     select ${invitations.email}, null, ${invitations.role}, null, null
     from ${invitations} where ${invitations.teamId} = ${teams.id}

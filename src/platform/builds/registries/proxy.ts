@@ -114,7 +114,8 @@ function parseAuthority(authority: string): HostPort | undefined {
 
 function end(socket: Duplex, status: string, message: string): void {
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: ${message.length}\r\n\r\n${message}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nConnection: close\r\n` +
+      `Content-Length: ${message.length}\r\n\r\n${message}`,
   )
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the kernel may keep for a build in pipes and sockets, where no control group counts it: an upper
- * bound, from how many there are, whoever holds them.
+ * The bytes that the kernel may keep for a build in pipes and sockets, where no control group counts it: an
+ * upper bound, from how many there are, whoever holds them.
  */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 

@@ -152,7 +152,7 @@ async function spawnAlone(
 function send(child: ChildProcess, descriptor: number, content: string | Buffer): void {
   const stream = descriptorOf(child, descriptor)
   if (!(stream instanceof Writable)) return
-  // It may exit before it has read everything; its exit status has the reason.
+  // The child may exit before it has read everything; its exit status has the reason.
   stream.on('error', () => {})
   stream.end(content)
 }
@@ -175,6 +175,6 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has exited.
+    // The process has exited.
   }
 }

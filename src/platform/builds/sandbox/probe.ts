@@ -11,7 +11,9 @@ import { systemPath } from './toolchain.ts'
 const programs = ['bwrap', 'setpriv', 'prlimit', 'chrt', 'nice', 'ionice', 'du']
 
 const notHere =
-  "Builds can't run in a sandbox on this host; see its log. bubblewrap needs root or user namespaces (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns; in a container, a seccomp profile that lets it mount). If all builders are trusted, set SVC_BUILD_SANDBOX=none."
+  "Builds can't run in a sandbox on this host; see its log. bubblewrap needs root or user namespaces " +
+  '(sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns; in a container, ' +
+  'a seccomp profile that lets it mount). If all builders are trusted, set SVC_BUILD_SANDBOX=none.'
 
 const mebibyte = 1024 * 1024
 
@@ -34,7 +36,9 @@ export async function probeSandbox(
   }
   for (const program of programs) {
     if (!(await isOnPath(program, path))) {
-      const problem = `Builds need ${program}, which is not in ${path}: install bubblewrap, util-linux and coreutils, or, if all builders are trusted, set SVC_BUILD_SANDBOX=none.`
+      const problem =
+        `Builds need ${program}, which is not in ${path}: install bubblewrap, util-linux and coreutils, ` +
+        'or, if all builders are trusted, set SVC_BUILD_SANDBOX=none.'
       return { problem }
     }
   }

@@ -69,7 +69,7 @@ async function follow(run: BuildRun, launched: Launched, group: MemoryGroup | un
   const timer = setTimeout(() => stop('timeout'), run.limits.wallMs)
   const abort = () => stop('aborted')
   run.signal.addEventListener('abort', abort)
-  // It may have aborted while the sandbox was set up.
+  // The signal may have aborted while the sandbox was set up.
   if (run.signal.aborted) abort()
   const { pid } = child
   const endWatch =

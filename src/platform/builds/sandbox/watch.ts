@@ -97,7 +97,7 @@ function isFull({ bavail, blocks, ffree, files }: StatsFs): boolean {
 
 /** In another process with low priority: a tree may have a hundred thousand files. */
 async function treeBytes(directory: string): Promise<number> {
-  // It also fails for files that were removed meanwhile, and has counted the others.
+  // `du` also fails for files that were removed meanwhile, and has counted the others.
   const { stdout } = await run('nice', ['du', '-skx', '--', directory], {
     maxBuffer: 64 * 1024 * 1024,
   }).catch((error: unknown) => (hasOutput(error) ? error : Promise.reject(error)))

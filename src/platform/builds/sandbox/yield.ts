@@ -11,8 +11,8 @@ export async function keepYielding(pids: number[], niceness: number): Promise<vo
         if (isSet.test(await readFile(path, 'utf8'))) return
         await writeFile(path, String(niceness))
       } catch {
-        // It has exited, or this kernel has no autogroups; non-root users may do it only a few times a
-        // second.
+        // The process has exited, or this kernel has no autogroups; non-root users may do it only a few times
+        // a second.
       }
     }),
   )

@@ -174,7 +174,8 @@ export function createAcmeClient({ directoryUrl, ca, accountKey, stopping, nowMs
 }
 
 const bindingRequired =
-  'This certificate authority wants an account that exists already: set SVC_ACME_EAB_KID and SVC_ACME_EAB_HMAC.'
+  'This certificate authority wants an account that exists already: ' +
+  'set SVC_ACME_EAB_KID and SVC_ACME_EAB_HMAC.'
 
 /** @throws AcmeUnavailableError when the response is not what the RFC says. */
 export function parseResponse<S extends z.ZodType>(schema: S, body: unknown, url: string): z.output<S> {

@@ -14,7 +14,7 @@ export function renewalIdOf(cert: string): string | undefined {
   return serial && keyId && `${keyId.toString('base64url')}.${serial.toString('base64url')}`
 }
 
-/** They are tagged [3], after the subject's key. */
+/** Extensions are tagged [3], after the subject's key. */
 function extensionsOf(fields: Node[]): Node[] {
   const tagged = fields.slice(7).find(({ type }) => type === 3)
   return partsOf(partsOf(tagged)?.[0]) ?? []

@@ -2,7 +2,10 @@
 import { findHashPlaces, type HashPlaces } from './hash-places.ts'
 import { isHashedName } from './hashed-name.ts'
 
-/** Those of `files`, and the places of hashes among all of them. Yields where it may be interrupted. */
+/**
+ * The hashed names of `files`, and the places of hashes among all of them. Yields where it may be
+ * interrupted.
+ */
 export function* findHashed<F extends { path: string }>(
   files: readonly F[],
 ): Generator<void, { hashPlaces: HashPlaces; hashed: F[] }> {

@@ -2,8 +2,8 @@
 import { isPlainlyWords, readsAsWords } from './reads-as-words.ts'
 
 /**
- * How likely a part of a name is a hash: `sure` unless it was made to mislead; `possible`, but it may as well be
- * a number or an identifier; `unlikely`, since it reads as words, if only just.
+ * How likely a part of a name is a hash: `sure` unless it was made to mislead; `possible`, but it may as well
+ * be a number or an identifier; `unlikely`, since it reads as words, if only just.
  */
 type Likelihood = 'sure' | 'possible' | 'unlikely'
 
@@ -27,13 +27,19 @@ const base64Length = 8
 /** By Turbopack; the first is a digit, since 13 of 38 characters hold more than 64 bits. */
 const turbopack = /(?:^|[-_])(\d[0-9a-z_~-]{12})$/
 
-/** Digits of webpack (8, 16, 20), Parcel (8), Rsbuild (10), Next.js (16), Django (12), MD5, SHA-1, SHA-256; an ObjectId has 24. */
+/**
+ * Digits of webpack (8, 16, 20), Parcel (8), Rsbuild (10), Next.js (16), Django (12), MD5, SHA-1, SHA-256; an
+ * ObjectId has 24.
+ */
 const hexLengths: ReadonlySet<number> = new Set([8, 10, 12, 16, 20, 32, 40, 64])
 
 /** Spelled with the digits of hex, and so found in names of colours. */
 const hexWords = /dead|beef|fade|face|cafe|babe|feed|decade|deed|added|bead|deaf/
 
-/** What may be a hash in the last segment of a path, set off by `.`, `-`, `_` or `~`, before its endings. */
+/**
+ * Parts that may be a hash in the last segment of a path, set off by `.`, `-`, `_` or `~`, before its
+ * endings.
+ */
 export function findHashes(name: string): FoundHash[] {
   const parts = name.split('.')
   if (parts.length < 2 || uuid.test(name)) return []

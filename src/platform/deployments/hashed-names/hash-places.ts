@@ -10,7 +10,7 @@ export type HashPlaces = z.infer<typeof hashPlacesSchema>
 /** Without any. */
 export const noPlaces: HashPlaces = {}
 
-/** Those are written by a bundler, all of them. */
+/** Scripts and styles are written by a bundler, all of them. */
 const script = /\.(?:[cm]?js|css)$/i
 
 /** So many files of one style, and this part of the directory's scripts and styles. */

@@ -5,10 +5,10 @@
 import { type FoundHash, findHashes } from './find-hashes.ts'
 import type { HashPlaces } from './hash-places.ts'
 
-/** What only bundlers name with eight mixed characters. */
+/** Files that only bundlers name with eight mixed characters. */
 const code = /\.(?:[cm]?js|css|map|wasm)$/i
 
-/** What bundlers copy, and people and programs name by ids, too. */
+/** Files that bundlers copy, and that people and programs name by ids, too. */
 const media =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|woff2?|ttf|otf|eot|mp[34]|webm|og[gv]|wav|m4[av]|flac|aac|glb|gltf)$/i
 
@@ -23,7 +23,10 @@ const shared = /(?:^|\/)assets\//
 /** Only Create React App, Rsbuild and their kin copy to these. */
 const copies = /(?:^|\/)static\/(?:media|svg|image|font)\//
 
-/** Pictures that Hugo made, as `logo_hu1a2b3c4d5e6f7081_300x200.webp`, and Astro, as `logo.DhNaD2VM_Z1abcd.webp`. */
+/**
+ * Pictures that Hugo made, as `logo_hu1a2b3c4d5e6f7081_300x200.webp`, and Astro, as
+ * `logo.DhNaD2VM_Z1abcd.webp`.
+ */
 const madeByHugo = /_hu_?[0-9a-f]{16,64}[_.]/
 const madeByAstro = /(\.[\w-]{8})_[A-Za-z0-9]{4,7}(?=\.\w+$)/
 

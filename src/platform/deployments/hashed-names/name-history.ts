@@ -1,12 +1,12 @@
 /**
- * What a project has served under names with a hash. A file that changed under its name shows that the name
- * has no hash of its content, whatever it looks like.
+ * The files that a project has served under names with a hash. A file that changed under its name shows that
+ * the name has no hash of its content, whatever it looks like.
  */
 import { createHash } from 'node:crypto'
 
 /**
- * Both are lists of 48-bit digests in base64url, 8 characters each: `seen` has pairs of a path and a file, the
- * latest last; `changed` has paths with different files, for good, or is `*` for every path.
+ * Both are lists of 48-bit digests in base64url, 8 characters each: `seen` has pairs of a path and a file,
+ * the latest last; `changed` has paths with different files, for good, or is `*` for every path.
  */
 export type NameHistory = { seen: string; changed: string }
 

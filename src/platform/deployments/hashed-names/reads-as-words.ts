@@ -68,8 +68,8 @@ export function readsAsWords(token: string): boolean {
 }
 
 /**
- * Whether a token that reads as words is regular, such as `settings`, `MyWidget`, `Chapter2`: even where nearly
- * every name has a hash, it isn't one.
+ * Whether a token that reads as words is regular, such as `settings`, `MyWidget`, `Chapter2`: even where
+ * nearly every name has a hash, it isn't one.
  */
 export function isPlainlyWords(token: string): boolean {
   if (/^[a-z]?(?:(?:[A-Z]+(?=[A-Z])|[A-Z][a-z]+|[a-z]{2,})\d?[-_]?)+\d{0,2}$/.test(token))

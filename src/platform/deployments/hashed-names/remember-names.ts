@@ -13,8 +13,8 @@ import { addToHistory, emptyHistory, type NameHistory } from './name-history.ts'
 
 /**
  * Adds a new deployment's `hashed` files to the history of its project, and announces it if one of them has
- * changed under its name. Call it with the project locked or not at all afterwards: the history is locked until
- * the transaction ends.
+ * changed under its name. Call it with the project locked or not at all afterwards: the history is locked
+ * until the transaction ends.
  */
 export async function rememberNames(
   tx: Transaction,

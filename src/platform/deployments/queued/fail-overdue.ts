@@ -45,7 +45,9 @@ export async function failOverdueBuilds(deps: Deps): Promise<boolean> {
     return [
       await failWhere(within, isOverdue, {
         reason: 'queue_timeout',
-        message: `No worker began the build within ${limits.queueTimeoutMs / 1000} s. Deploy again, or add workers.`,
+        message:
+          `No worker began the build within ${limits.queueTimeoutMs / 1000} s. ` +
+          'Deploy again, or add workers.',
       }),
       await failWhere(within, isLost, {
         reason: 'worker_lost',
@@ -53,7 +55,9 @@ export async function failOverdueBuilds(deps: Deps): Promise<boolean> {
       }),
       await failWhere(within, isStuck, {
         reason: 'build_timeout',
-        message: `The build took longer than ${limits.buildTimeoutMs / 1000} s, and could not be stopped in time.`,
+        message:
+          `The build took longer than ${limits.buildTimeoutMs / 1000} s, ` +
+          'and could not be stopped in time.',
       }),
     ]
   })

@@ -9,14 +9,15 @@ import { teams } from '../../../stores/db/schema/teams.ts'
 const isWaiting = sql`state = 'queued' and source_manifest_id is not null`
 
 const inTurns = (queued: SQL) => sql`(
-  select waiting.id, row_number() over (order by
-    waiting.turn + coalesce(busy.builds, 0), waiting.turn, team.build_begun_ms, waiting.created_ms, waiting.id) as place
+  select waiting.id, row_number() over (order by waiting.turn + coalesce(busy.builds, 0), waiting.turn,
+    team.build_begun_ms, waiting.created_ms, waiting.id) as place
   from (
     select id, team_id, created_ms, row_number() over (partition by team_id order by created_ms, id) as turn
     from ${queued} as queued) as waiting
   join ${teams} as team on team.id = waiting.team_id
-  left join (select team_id, count(*) as builds from ${deployments} where state = 'building' group by team_id) as busy
-    on busy.team_id = waiting.team_id)`
+  left join (
+    select team_id, count(*) as builds from ${deployments} where state = 'building' group by team_id
+  ) as busy on busy.team_id = waiting.team_id)`
 
 /**
  * The first `most` queued deployments of each team, in one index step per team, with `place` from 1 on. The
@@ -47,8 +48,9 @@ const ownBuilds = (teamId: string | Placeholder) => sql`(
  */
 export const queuePositionIn = (teamId: string | Placeholder) =>
   sql<number | null>`case when deployments.state = 'queued' then (
-  with line as materialized ${firstTurns(ownBuilds(teamId))} select place from line where line.id = deployments.id) end`.mapWith(
-    (place: unknown) => (place === null ? null : Number(place)),
+    with line as materialized ${firstTurns(ownBuilds(teamId))}
+    select place from line where line.id = deployments.id) end`.mapWith((place: unknown) =>
+    place === null ? null : Number(place),
   )
 
 /** The position of one deployment, also of one that the transaction has just inserted. */
@@ -84,6 +86,7 @@ export async function checkQueue(tx: Database, teamId: string, most: number): Pr
   if (waiting < most) return
   throw new AppError(
     'too_many_queued',
-    `${waiting} deployments of the team are queued, the maximum. Wait until a build has begun, or cancel some.`,
+    `${waiting} deployments of the team are queued, the maximum. ` +
+      'Wait until a build has begun, or cancel some.',
   )
 }

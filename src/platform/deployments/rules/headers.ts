@@ -22,7 +22,7 @@ const maxLineCharacters = 2_000
 /** For each response. */
 const maxHeaderLines = 1_000
 
-/** What can only be replaced: the server knows the type of each file, and the coding of some. */
+/** Headers that can only be replaced: the server knows the type of each file, and the coding of some. */
 const settable = new Set(['content-type', 'content-encoding'])
 
 /** RFC 9110, section 5.6.2. */

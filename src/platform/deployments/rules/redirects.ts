@@ -76,7 +76,9 @@ function findUnsupported(
   const extra = [status, ...others].find((word) => word?.includes('='))
   if (extra !== undefined) {
     return {
-      problem: `conditions such as Country, Language, Role and Cookie are not supported: remove ${quote(extra)}`,
+      problem:
+        'conditions such as Country, Language, Role and Cookie are not supported: ' +
+        `remove ${quote(extra)}`,
     }
   }
   const [more] = others
@@ -88,7 +90,9 @@ function parseStatus(word = String(defaultStatus)): Pick<Redirect, 'status' | 'f
   const status = statuses.get(forced ? word.slice(0, -1) : word)
   if (status !== undefined) return { status, forced }
   return {
-    problem: `a status is one of ${[...statuses.keys()].sort().join(', ')}, with or without !, not ${quote(word)}`,
+    problem:
+      `a status is one of ${[...statuses.keys()].sort().join(', ')}, ` +
+      `with or without !, not ${quote(word)}`,
   }
 }
 

@@ -1,4 +1,4 @@
-/** What looks wrong in the rules of a site beside its files. */
+/** Warnings of rules of a site that look wrong beside its files. */
 import { quote } from '../rules/lines.ts'
 import type { NumberedRules } from '../rules/numbered-rules.ts'
 import type { HeaderRule, Part, Pattern, Redirect } from '../rules/rules.ts'

@@ -1,4 +1,4 @@
-/** What looks wrong among the files of a site. */
+/** Warnings of files of a site that look wrong. */
 import type { Pattern, Rules } from '../rules/rules.ts'
 import type { Warning } from './warning.ts'
 
@@ -37,10 +37,8 @@ export function siteWarnings(paths: ReadonlySet<string>, rules: Rules | null): W
     }
     const platform = configurations.get(path)
     if (platform !== undefined) {
-      warnings.push({
-        path,
-        message: `has no effect: it is for ${platform}; write redirects to _redirects and headers to _headers`,
-      })
+      const way = 'write redirects to _redirects and headers to _headers'
+      warnings.push({ path, message: `has no effect: it is for ${platform}; ${way}` })
     }
   }
   return warnings

@@ -101,7 +101,7 @@ async function listFiles(zip: ZipFile, fd: number, caps: FileCaps): Promise<Zipp
   return [...files.values()]
 }
 
-/** What each link says. */
+/** The target of each link. */
 async function targetsOf(
   links: Map<string, Entry>,
   contentOf: (path: string, entry: Entry) => AsyncIterable<Buffer>,

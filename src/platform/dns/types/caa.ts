@@ -22,7 +22,9 @@ export const caa: TypeRule = {
     const given = quoted ?? bare
     if (!printable.test(given) || given.length > maxLength) {
       return {
-        problem: `must have a value of at most ${maxLength} printable ASCII characters, without quotes or backslashes inside`,
+        problem:
+          `must have a value of at most ${maxLength} printable ASCII characters, ` +
+          'without quotes or backslashes inside',
       }
     }
     const value = readProperty(tag.toLowerCase(), given)
@@ -78,7 +80,8 @@ function readIssuer(value: string): string | Problem {
   if ((issuer !== '' && !domainName.test(issuer)) || parameters.includes(null)) {
     return {
       problem:
-        'must name a certificate authority, or none with ";": letsencrypt.org, or letsencrypt.org; validationmethods=dns-01',
+        'must name a certificate authority, or none with ";": ' +
+        'letsencrypt.org, or letsencrypt.org; validationmethods=dns-01',
     }
   }
   const written = parameters.map((found) => `${found?.[1]}=${found?.[2]}`)

@@ -9,7 +9,9 @@ export const cname: TypeRule = {
   readValue: readTarget,
   check(record, zone) {
     if (record.fqdn !== zone) return leadsToItself(record)
-    const message = `must not be CNAME for the domain itself, which has SOA and NS records: use ALIAS, which serves the addresses of ${record.value}`
+    const message =
+      'must not be CNAME for the domain itself, which has SOA and NS records: ' +
+      `use ALIAS, which serves the addresses of ${record.value}`
     return { path: 'type', message }
   },
   excludes: () => 'A CNAME stands alone at its name',

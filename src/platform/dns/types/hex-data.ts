@@ -1,4 +1,4 @@
-/** What types have in common whose data is a few numbers, then bytes in hexadecimal: DS, SSHFP, TLSA. */
+/** Shared by types whose data is a few numbers, then bytes in hexadecimal: DS, SSHFP, TLSA. */
 import type { Problem } from '../names.ts'
 import type { RecordValue, TypeRule } from './rule.ts'
 
@@ -7,7 +7,7 @@ type Field = { name: string; bytes: 1 | 2 }
 
 type Layout = {
   fields: readonly Field[]
-  /** What the bytes are. */
+  /** The meaning of the bytes, such as a digest. */
   data: string
   /** A value. */
   example: string

@@ -40,11 +40,11 @@ export type TypeRule = {
   wire: WireForm | undefined
 }
 
-/** What a master file says of a record. Addresses and names aren't validated yet. */
+/** The data of a record in a master file. Addresses and names aren't validated yet. */
 export type Rdata = {
   value: string
   strings?: string[]
-  /** What isn't kept as it is written, for people. */
+  /** Says, for people, which part isn't kept as it is written. */
   note?: string
 } & Partial<Record<NumberField, number>>
 

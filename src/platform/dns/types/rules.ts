@@ -1,4 +1,4 @@
-/** What is known of each type of record. */
+/** The rules of each type of record. */
 import type { RecordType } from '../../../lib/names/record-types.ts'
 import { a } from './a.ts'
 import { aaaa } from './aaaa.ts'

@@ -44,7 +44,7 @@ function dataOf(rule: KeyRule | undefined, bytes: Buffer): Buffer | undefined {
   return rule ? rule.read(bytes) : bytes
 }
 
-/** What parameters require of each other (sections 7.1.1 and 8). */
+/** The requirements of parameters of each other (sections 7.1.1 and 8). */
 function checkTogether(params: SvcParam[]): Problem | undefined {
   const keys = new Set(params.map(({ key }) => key))
   if (keys.has(2) && !keys.has(1)) return { problem: 'must have alpn beside no-default-alpn' }

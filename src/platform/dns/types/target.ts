@@ -1,4 +1,4 @@
-/** What types have in common whose data is a name, or ends with one. */
+/** Shared by types whose data is a name, or ends with one. */
 import type { Issue } from '../../../lib/errors.ts'
 import { nameOf } from '../master-text.ts'
 import type { Rdata, RecordData, TextForm, WireForm } from './rule.ts'

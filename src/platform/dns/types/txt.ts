@@ -64,8 +64,8 @@ function textOf(texts: string[]): Rdata | string {
   if (known.every((part) => part.length <= maxStringBytes && isUtf8(part))) {
     return { value, strings: known.map((part) => part.toString()) }
   }
-  const note = `its strings are joined, as one has more than ${maxStringBytes} bytes or ends within a character`
-  return { value, note }
+  const reason = `one has more than ${maxStringBytes} bytes or ends within a character`
+  return { value, note: `its strings are joined, as ${reason}` }
 }
 
 function stringsOf({ value, strings }: Pick<RecordValue, 'value' | 'strings'>): Uint8Array[] {

@@ -1,6 +1,9 @@
 /** Tokenizes a master file (RFC 1035, section 5.1): quotes, escapes, comments and parentheses. */
 
-/** A token without its quotes, its escapes unresolved; `attached` if no blank is between it and the one before. */
+/**
+ * A token without its quotes, its escapes unresolved; `attached` if no blank is between it and the one
+ * before.
+ */
 export type Word = { text: string; quoted: boolean; attached: boolean }
 
 /** One entry, or a comment alone (`words` is empty). */

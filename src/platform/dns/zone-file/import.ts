@@ -72,12 +72,13 @@ async function apply(tx: Database, zone: Zone, plan: Plan, nowMs: number): Promi
     reversed: reverseName(record.fqdn),
   }))
   await tx.execute(sql`
-    insert into ${records} (id, team_id, domain_id, fqdn, reversed, type, value, strings, priority, weight, port,
-      ttl, comment, created_ms, updated_ms)
-    select id, ${zone.teamId}::text, ${zone.id}::text, fqdn, reversed, type, value, strings, priority, weight, port,
-      ttl, comment, ${nowMs}::bigint, ${nowMs}::bigint
-    from json_to_recordset(${JSON.stringify(added)}::json) as added(id text, fqdn text, reversed text, type text,
-      value text, strings text[], priority integer, weight integer, port integer, ttl integer, comment text)`)
+    insert into ${records} (id, team_id, domain_id, fqdn, reversed, type, value, strings, priority, weight,
+      port, ttl, comment, created_ms, updated_ms)
+    select id, ${zone.teamId}::text, ${zone.id}::text, fqdn, reversed, type, value, strings, priority, weight,
+      port, ttl, comment, ${nowMs}::bigint, ${nowMs}::bigint
+    from json_to_recordset(${JSON.stringify(added)}::json) as added(id text, fqdn text, reversed text,
+      type text, value text, strings text[], priority integer, weight integer, port integer, ttl integer,
+      comment text)`)
   return [
     ...plan.removed.map((record) => recordEvent('deleted', zone, record)),
     ...plan.changed.map(({ record, ttl }) => recordEvent('updated', zone, { ...record, ttl })),

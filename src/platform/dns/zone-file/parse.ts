@@ -16,7 +16,7 @@ export type FileRecord = Omit<Rdata, 'note'> & {
   type: RecordType
   ttl: number
   comment: string | undefined
-  /** What isn't kept as it is written, for people. */
+  /** Say, for people, which parts aren't kept as they are written. */
   notes: string[]
 }
 

@@ -47,7 +47,7 @@ export async function applyLookUp(
   const facts = decide(claim, lookUp, circumstances)
   if (!isFlip(claim, facts) && (await write(tx, claim, facts))) return
   await changeFamilies(tx, [claim.registrable], circumstances.nowMs)
-  // It may have been changed or deleted while this waited for the lock.
+  // The claim may have been changed or deleted while this waited for the lock.
   const locked = await knownClaim(tx, id, lookUp)
   if (!locked) return
   const lockedFacts = decide(locked, lookUp, circumstances)

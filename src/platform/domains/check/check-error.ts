@@ -21,7 +21,9 @@ type Claim = { domain: string; proof: string }
 export function resolverFailed({ type, name, failure }: DnsAnswer & { failure: string }): CheckError {
   return {
     reason: 'resolver_failed',
-    message: `The resolvers could not tell whether ${name} has a record of type ${type} (${failure}). Nothing changes until they can; check that the name servers of the domain respond.`,
+    message:
+      `The resolvers could not tell whether ${name} has a record of type ${type} (${failure}). ` +
+      'Nothing changes until they can; check that the name servers of the domain respond.',
   }
 }
 
@@ -36,7 +38,9 @@ export function proofNotFound(claim: Claim): CheckError {
 export function proofWrong(claim: Claim, seen: string): CheckError {
   return {
     reason: 'proof_wrong',
-    message: `The TXT record ${proofNameOf(claim.domain)} has the value ${escapeValue(seen)}, which proves another claim. Add ${proofRecord(claim)}.`,
+    message:
+      `The TXT record ${proofNameOf(claim.domain)} has the value ${escapeValue(seen)}, ` +
+      `which proves another claim. Add ${proofRecord(claim)}.`,
   }
 }
 
@@ -44,7 +48,10 @@ export function proofIsAlias({ domain, proof }: Claim, target: string): CheckErr
   const name = proofNameOf(domain)
   return {
     reason: 'proof_is_alias',
-    message: `${name} is an alias (CNAME) of ${escapeValue(target)}, and records there prove nothing about ${domain}. Add a TXT record ${name} itself, with the value ${proof}; a wildcard no longer counts for the name then.`,
+    message:
+      `${name} is an alias (CNAME) of ${escapeValue(target)}, ` +
+      `and records there prove nothing about ${domain}. Add a TXT record ${name} itself, ` +
+      `with the value ${proof}; a wildcard no longer counts for the name then.`,
   }
 }
 
@@ -52,21 +59,27 @@ export function proofLost(claim: Claim, untilMs: number): CheckError {
   const until = new Date(untilMs).toISOString()
   return {
     reason: 'proof_lost',
-    message: `The proof is no longer there. Restore it before ${until}, or the domain is no longer verified: add ${proofRecord(claim)}.`,
+    message:
+      'The proof is no longer there. ' +
+      `Restore it before ${until}, or the domain is no longer verified: add ${proofRecord(claim)}.`,
   }
 }
 
 export function nameTooLong({ domain }: Claim): CheckError {
   return {
     reason: 'name_too_long',
-    message: `${proofNameOf(domain)} is too long for a DNS name. Claim and verify a name above ${domain}, which covers it.`,
+    message:
+      `${proofNameOf(domain)} is too long for a DNS name. ` +
+      `Claim and verify a name above ${domain}, which covers it.`,
   }
 }
 
 export function verifiedByAnotherTeam({ domain }: Claim): CheckError {
   return {
     reason: 'verified_by_another_team',
-    message: `The proof is there, but another team has verified ${domain}. It has to delete the domain, or remove its TXT record, which frees the domain after 7 days.`,
+    message:
+      `The proof is there, but another team has verified ${domain}. ` +
+      'It has to delete the domain, or remove its TXT record, which frees the domain after 7 days.',
   }
 }
 

@@ -45,11 +45,14 @@ export function linesQuery(db: Database, teamId: string, filters: LogFilters, lo
   const isMatch =
     filters.q === undefined
       ? sql`true`
-      : sql`(select position(lower(${filters.q}::text) in lower(message)) > 0 from ${logLines} as line where line.id = first.id)`
+      : sql`(
+        select position(lower(${filters.q}::text) in lower(message)) > 0
+        from ${logLines} as line where line.id = first.id)`
   // Literal limits: for a parameter the planner would assume a tenth of the table.
   const looked = sql`(
     select id, number, matches from (
-      select id, ${isMatch} as matches, row_number() over (order by time_ms ${direction}, id ${direction}) as number,
+      select id, ${isMatch} as matches,
+        row_number() over (order by time_ms ${direction}, id ${direction}) as number,
         count(*) over () as total
       from (
         select each.id, each.time_ms
@@ -108,7 +111,8 @@ function conditions(
     since_ms === undefined ? undefined : gte(logLines.timeMs, since_ms),
     until_ms === undefined ? undefined : lt(logLines.timeMs, until_ms),
     after &&
-      sql`(${logLines.timeMs}, ${logLines.id}) ${beyond} (${after[0]}::bigint, ${lineNumber(after[1])}::bigint)`,
+      sql`(${logLines.timeMs}, ${logLines.id})
+        ${beyond} (${after[0]}::bigint, ${lineNumber(after[1])}::bigint)`,
   ]
 }
 

@@ -8,7 +8,8 @@ const maxWaiting = 20
 const retryAfterMs = 1_000
 
 const inLine = oneByOne(maxWaiting, () => {
-  const message = `A team's log searches run one at a time, and ${maxWaiting} are queued already. Try again later.`
+  const state = `run one at a time, and ${maxWaiting} are queued already`
+  const message = `A team's log searches ${state}. Try again later.`
   return new AppError('too_many_waiting', message, { retryAfterMs })
 })
 

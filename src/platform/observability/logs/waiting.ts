@@ -12,7 +12,9 @@ const waiting = new Map<string, number>()
 export async function whileWaiting<T>(teamId: string, work: () => Promise<T>): Promise<T> {
   const others = waiting.get(teamId) ?? 0
   if (others >= maxWaiting) {
-    const message = `At most ${maxWaiting} calls of a team may wait for logs at a time. Leave wait_s out, or try again later.`
+    const message =
+      `At most ${maxWaiting} calls of a team may wait for logs at a time. ` +
+      'Leave wait_s out, or try again later.'
     throw new AppError('too_many_waiting', message, { retryAfterMs })
   }
   waiting.set(teamId, others + 1)

@@ -7,7 +7,8 @@ import { metricNames } from './names.ts'
 export const metricsInput = z.strictObject({
   metric: z.enum(metricNames).meta({
     description:
-      'requests: responses; bytes: size of the response bodies; errors: responses with status 500 and above; latency_*: percentiles of the response time',
+      'requests: responses; bytes: size of the response bodies; ' +
+      'errors: responses with status 500 and above; latency_*: percentiles of the response time',
   }),
   project: projectReference.optional(),
   since_ms: timeMsInput.optional().meta({ description: 'Default: 24 hours before until_ms' }),

@@ -81,7 +81,8 @@ const pieceOf =
   (scope: SQL): ReadPiece =>
   (spanMs, fromMs, toMs) =>
     sql`
-    select ${traffic.scopeId}, ${traffic.startMs}, ${traffic.requests}, ${traffic.bytes}, ${traffic.errors}, ${traffic.latencies}
+    select ${traffic.scopeId}, ${traffic.startMs}, ${traffic.requests}, ${traffic.bytes}, ${traffic.errors},
+      ${traffic.latencies}
     from ${traffic}
     where ${traffic.scopeId} ${scope} and ${traffic.spanMs} = ${sql.raw(String(spanMs))}
       and ${traffic.startMs} >= ${sql.placeholder(fromMs)} and ${traffic.startMs} < ${sql.placeholder(toMs)}`

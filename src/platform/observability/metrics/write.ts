@@ -29,12 +29,13 @@ export async function writeMinutes(db: Database, minutes: readonly CountedMinute
       select id from projects where id = any(string_to_array(${scopeIds}, ','))
       union all select id from teams where id = any(string_to_array(${scopeIds}, ',')) and deleted_ms is null
     ), counted as (
-      select counted.* from json_to_recordset(${rows}::json) as counted("scopeId" text, "startMs" bigint, writer bigint,
-        requests bigint, bytes bigint, errors bigint, latencies text)
+      select counted.* from json_to_recordset(${rows}::json) as counted("scopeId" text, "startMs" bigint,
+        writer bigint, requests bigint, bytes bigint, errors bigint, latencies text)
       join kept on kept.id = "scopeId"
     ), due as (
       insert into traffic_due (span_ms, start_ms, scope_id)
-      select distinct ${hourMs}::int, "startMs" - "startMs" % ${hourMs}::bigint, "scopeId" from counted order by 2, 3
+      select distinct ${hourMs}::int, "startMs" - "startMs" % ${hourMs}::bigint, "scopeId" from counted
+      order by 2, 3
       on conflict (span_ms, start_ms, scope_id) do update set span_ms = excluded.span_ms where false
     )
     insert into traffic (scope_id, span_ms, start_ms, writer, requests, bytes, errors, latencies)

@@ -65,7 +65,8 @@ export async function claimDeliveries(
     ), due_teams (id) as (
       select min(team_id) ${first}
       union all
-      select (select min(team_id) ${pending} and team_id > due_teams.id) from due_teams where due_teams.id is not null
+      select (select min(team_id) ${pending} and team_id > due_teams.id) from due_teams
+      where due_teams.id is not null
     )
     select taken.id from now cross join due_teams cross join lateral (
       select waiting.id from (
@@ -88,7 +89,8 @@ export async function claimDeliveries(
         order by hook.under_way, random()
       ) as hook
       cross join lateral (
-        select id ${pending} and team_id = due_teams.id and webhook_id = hook.id and due_ms <= ${nowMs}::bigint
+        select id ${pending} and team_id = due_teams.id and webhook_id = hook.id
+          and due_ms <= ${nowMs}::bigint
           -- One that ends later than any could is of a clock that was set back since.
           and not lease_ms between ${nowMs}::bigint + 1 and ${nowMs + 2 * attemptLeaseMs}::bigint
         order by due_ms

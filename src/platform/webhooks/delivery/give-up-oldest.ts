@@ -33,7 +33,8 @@ export async function giveUpOldest(db: Database, nowMs: number, most = maxWaitin
     ), overfull as (
       select * from (
         select team_id, webhook_id, (
-          select count(*) from (select ${ofHook} offset ${most}::int limit ${perWebhook}::int) as beyond) as beyond
+          select count(*) from (
+            select ${ofHook} offset ${most}::int limit ${perWebhook}::int) as beyond) as beyond
         from hooks) as counted
       where beyond > 0 limit ${perRound}::int
     )

@@ -35,8 +35,8 @@ export async function recordResults(db: Database, results: Result[], nowMs: numb
   await db.execute(sql`
     with results as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as each (
-        id text, attempts int, webhook_id text, status text, due_ms bigint, http_status int, duration_ms int, error text,
-        is_gone boolean)
+        id text, attempts int, webhook_id text, status text, due_ms bigint, http_status int, duration_ms int,
+        error text, is_gone boolean)
     ), locked as materialized (
       -- Before their deliveries and by id, so that two nodes never wait for each other.
       select id from ${webhooks} where id = any(array(select webhook_id from results)) and (
@@ -45,16 +45,19 @@ export async function recordResults(db: Database, results: Result[], nowMs: numb
         or slow <> exists (select from results where webhook_id = webhooks.id and ${isSlow}))
       order by id for no key update
     ), written as (
-      update ${deliveries} set status = results.status, due_ms = results.due_ms, lease_ms = 0, http_status = results.http_status,
-        duration_ms = results.duration_ms, error = results.error
+      update ${deliveries} set status = results.status, due_ms = results.due_ms, lease_ms = 0,
+        http_status = results.http_status, duration_ms = results.duration_ms, error = results.error
       from results
-      where (select count(*) from locked) is not null and deliveries.id = results.id and deliveries.status = 'pending' and deliveries.attempts = results.attempts
+      where (select count(*) from locked) is not null and deliveries.id = results.id
+        and deliveries.status = 'pending' and deliveries.attempts = results.attempts
       returning deliveries.webhook_id, results.status, results.is_gone, ${isSlow} as is_slow
     ), decided as (
-      select webhook_id as id, bool_or(status = 'delivered') as is_taken, bool_or(is_gone) as is_gone, bool_or(is_slow) as is_slow
+      select webhook_id as id, bool_or(status = 'delivered') as is_taken, bool_or(is_gone) as is_gone,
+        bool_or(is_slow) as is_slow
       from written group by webhook_id
     ), judged as (
-      select decided.*, webhooks.team_id, is_gone or (not is_taken and failing_since_ms <= ${nowMs - maxFailingMs}::bigint) is true as is_over
+      select decided.*, webhooks.team_id,
+        is_gone or (not is_taken and failing_since_ms <= ${nowMs - maxFailingMs}::bigint) is true as is_over
       from decided join locked on locked.id = decided.id join ${webhooks} on webhooks.id = decided.id
     ), changed as (
       update ${webhooks} set
@@ -62,7 +65,8 @@ export async function recordResults(db: Database, results: Result[], nowMs: numb
         last_delivery_ms = case when is_taken then ${nowMs}::bigint else last_delivery_ms end,
         slow = is_slow,
         enabled = enabled and not is_over,
-        disabled_reason = case when not is_over then disabled_reason when is_gone then 'gone' else 'failing' end
+        disabled_reason = case when not is_over then disabled_reason
+          when is_gone then 'gone' else 'failing' end
       from judged where webhooks.id = judged.id
     )
     update ${deliveries} set status = 'failed', error = 'The webhook was disabled.'

@@ -47,6 +47,6 @@ export async function changeClaim(
 ): Promise<Claim> {
   const { registrable } = await findClaim(tx, teamId, reference)
   await changeFamilies(tx, [registrable], nowMs)
-  // It may have been changed or deleted while this waited for the lock.
+  // The claim may have been changed or deleted while this waited for the lock.
   return findClaim(tx, teamId, reference)
 }

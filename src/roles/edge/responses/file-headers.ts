@@ -39,7 +39,7 @@ const year = 'public, max-age=31536000, immutable'
 /** Until compression has finished, shared caches revalidate soon. */
 const yearPending = 'public, max-age=31536000, s-maxage=60, immutable'
 
-/** What is known of a file by its name and its site: with `isLasting`, browsers keep it for a year. */
+/** The traits of a file by its name and its site: with `isLasting`, browsers keep it for a year. */
 type Traits = {
   isLasting: boolean
   /** The coding that it comes in, in which alone it is served. */

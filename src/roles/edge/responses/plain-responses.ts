@@ -5,8 +5,8 @@ import { cacheControl, type SiteResponse, type Visibility } from './response.ts'
 const texts = {
   400: 'This request is malformed.',
   401:
-    "This deployment is protected. Send its team's API key as Authorization: Bearer <key>, or the project's " +
-    'bypass secret as x-svc-bypass: <secret>, or open the URL once with ?x-svc-bypass=<secret>.',
+    "This deployment is protected. Send its team's API key as Authorization: Bearer <key>, or the " +
+    "project's bypass secret as x-svc-bypass: <secret>, or open the URL once with ?x-svc-bypass=<secret>.",
   404: 'Not found.',
   405: 'Only GET and HEAD are allowed here.',
   429: 'Too many requests for unknown addresses. Try again in a moment.',

@@ -75,7 +75,7 @@ function compileRule({ at, changes }: HeaderRule): Compiled {
     isPlain: changes.every(({ value }) => value === null || value.every((part) => typeof part === 'string')),
     changes: changes.flatMap((change) => {
       const key = change.name.toLowerCase()
-      // It is a fact about a file, whichever path it is served at.
+      // A coding is a fact about a file, whichever path it is served at.
       return key === contentEncoding ? [] : { ...change, key, isCaching: cachingNames.test(key) }
     }),
   }

@@ -37,7 +37,10 @@ export function createApiSeries(): { observe: ApiObserver; series: Series[] } {
     series: [
       {
         name: 'svc_api_requests_total',
-        help: 'Requests answered by the API, each call of a batch separately. operation: the procedure; upload, auth, dashboard, home, docs, package, health; batch: refused before its calls; none: refused before an operation was found.',
+        help:
+          'Requests answered by the API, each call of a batch separately. ' +
+          'operation: the procedure; upload, auth, dashboard, home, docs, package, health; ' +
+          'batch: refused before its calls; none: refused before an operation was found.',
         type: 'counter',
         labels: ['operation', 'status'],
         read: () =>
@@ -49,7 +52,9 @@ export function createApiSeries(): { observe: ApiObserver; series: Series[] } {
       },
       {
         name: 'svc_api_request_duration_seconds',
-        help: 'Time from the head of a request to that of its response, including waits requested by clients.',
+        help:
+          'Time from the head of a request to that of its response, ' +
+          'including waits requested by clients.',
         type: 'histogram',
         labels: ['operation'],
         read: () =>
@@ -57,7 +62,9 @@ export function createApiSeries(): { observe: ApiObserver; series: Series[] } {
       },
       {
         name: 'svc_rate_limit_refusals_total',
-        help: 'Requests refused by the rate limit of the team (its plan), the person (session) or the address (anonymous), or of opening streams.',
+        help:
+          'Requests refused by the rate limit of the team (its plan), ' +
+          'the person (session) or the address (anonymous), or of opening streams.',
         type: 'counter',
         labels: ['policy'],
         read: () => refusals.entries().map(([policy, value]) => ({ labels: { policy }, value })),

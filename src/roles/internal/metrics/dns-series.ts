@@ -25,7 +25,9 @@ export function createDnsSeries(): { observe: DnsObserver; series: Series[] } {
     series: [
       {
         name: 'svc_dns_answers_total',
-        help: 'Responses to DNS questions. transport: udp, tcp; rcode: NOERROR, NXDOMAIN, REFUSED (not a zone of ours), SERVFAIL and so on.',
+        help:
+          'Responses to DNS questions. transport: udp, tcp; ' +
+          'rcode: NOERROR, NXDOMAIN, REFUSED (not a zone of ours), SERVFAIL and so on.',
         type: 'counter',
         labels: ['transport', 'rcode'],
         read: () =>
@@ -38,7 +40,9 @@ export function createDnsSeries(): { observe: DnsObserver; series: Series[] } {
       },
       {
         name: 'svc_dns_limited_total',
-        help: 'UDP questions beyond SVC_DNS_RATE. verdict: truncate, to be retried over TCP; drop, not answered.',
+        help:
+          'UDP questions beyond SVC_DNS_RATE. ' +
+          'verdict: truncate, to be retried over TCP; drop, not answered.',
         type: 'counter',
         labels: ['verdict'],
         read: () => limited.entries().map(([verdict, value]) => ({ labels: { verdict }, value })),

@@ -45,7 +45,9 @@ export function createEdgeSeries(): { observe: (response: Counted) => void; seri
       },
       {
         name: 'svc_edge_answers_total',
-        help: 'Responses by the source of their bytes. cache: memory; blob, the blob store; none, a response without a file.',
+        help:
+          'Responses by the source of their bytes. ' +
+          'cache: memory; blob, the blob store; none, a response without a file.',
         type: 'counter',
         labels: ['cache'],
         read: () => Object.entries(sources).map(([cache, value]) => ({ labels: { cache }, value })),

@@ -50,14 +50,18 @@ export function nodeSeries({
     },
     {
       name: 'svc_clock_jump_seconds',
-      help: 'By how much the clock jumped ahead of the last run of the installation, while nothing expires because of that; else 0.',
+      help:
+        'By how much the clock jumped ahead of the last run of the installation, ' +
+        'while nothing expires because of that; else 0.',
       type: 'gauge',
       labels: [],
       read: () => [{ labels: {}, value: clockJumpMs() / 1_000 }],
     },
     {
       name: 'svc_unread_bytes',
-      help: 'Bytes of responses that wait in memory for clients to read them, and about what those requests hold.',
+      help:
+        'Bytes of responses that wait in memory for clients to read them, ' +
+        'and about what those requests hold.',
       type: 'gauge',
       labels: [],
       read: () => [{ labels: {}, value: unreadBytes() }],

@@ -50,7 +50,9 @@ export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
     {
       ...of,
       name: 'svc_store_up',
-      help: 'Whether the database responded within two seconds; while it is 0, series from the database are absent.',
+      help:
+        'Whether the database responded within two seconds; ' +
+        'while it is 0, series from the database are absent.',
       read: async () => [{ labels: {}, value: (await look()) ? 1 : 0 }],
     },
     {
@@ -71,7 +73,9 @@ export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
     {
       ...of,
       name: 'svc_queue_waiting',
-      help: 'Due work that has not begun, counted up to 100000. queue: builds, deliveries, domain_checks, compressions.',
+      help:
+        'Due work that has not begun, counted up to 100000. ' +
+        'queue: builds, deliveries, domain_checks, compressions.',
       labels: ['queue'],
       read: read(({ backlog }) =>
         queues.map(([queue, waiting]) => ({ labels: { queue }, value: waiting(backlog).count })),
@@ -117,7 +121,9 @@ export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
     {
       ...of,
       name: 'svc_certificates',
-      help: 'Names whose certificates are ordered here. state: active, pending, failed (without one, after an order that failed).',
+      help:
+        'Names whose certificates are ordered here. ' +
+        'state: active, pending, failed (without one, after an order that failed).',
       labels: ['state'],
       read: async () => {
         const found = await certificates()

@@ -39,7 +39,9 @@ export function createWorkSeries(): { observe: WorkObserver; series: Series[] } 
     series: [
       {
         name: 'svc_webhook_attempts_total',
-        help: 'Attempts to deliver an event to a webhook. outcome: delivered; retried, scheduled again; failed, no more attempts.',
+        help:
+          'Attempts to deliver an event to a webhook. ' +
+          'outcome: delivered; retried, scheduled again; failed, no more attempts.',
         type: 'counter',
         labels: ['outcome'],
         read: () => attempts.entries().map(([outcome, value]) => ({ labels: { outcome }, value })),
@@ -53,7 +55,9 @@ export function createWorkSeries(): { observe: WorkObserver; series: Series[] } 
       },
       {
         name: 'svc_builds_total',
-        help: 'Builds that this node ended. outcome: ready, or the reason of the error, such as build_failed, build_timeout.',
+        help:
+          'Builds that this node ended. ' +
+          'outcome: ready, or the reason of the error, such as build_failed, build_timeout.',
         type: 'counter',
         labels: ['outcome'],
         read: () => builds.entries().map(([outcome, value]) => ({ labels: { outcome }, value })),
@@ -74,14 +78,18 @@ export function createWorkSeries(): { observe: WorkObserver; series: Series[] } 
       },
       {
         name: 'svc_certificate_orders_total',
-        help: 'Orders of certificates. outcome: issued, or the reason of the failure, such as validation_failed.',
+        help:
+          'Orders of certificates. ' +
+          'outcome: issued, or the reason of the failure, such as validation_failed.',
         type: 'counter',
         labels: ['outcome'],
         read: () => orders.entries().map(([outcome, value]) => ({ labels: { outcome }, value })),
       },
       {
         name: 'svc_stray_objects_left',
-        help: 'Unreferenced stored files that were left, since they are too many; svc admin blobs sweep removes them.',
+        help:
+          'Unreferenced stored files that were left, since they are too many; ' +
+          'svc admin blobs sweep removes them.',
         type: 'gauge',
         labels: [],
         read: () => [{ labels: {}, value: strayLeft }],

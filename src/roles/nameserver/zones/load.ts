@@ -72,6 +72,8 @@ async function readChallenges(db: Database, registrable: string) {
 
 const proof = alias(domains, 'proof')
 
+const wanted = sql`select jsonb_array_elements_text(${param('names')}::jsonb)`
+
 const claimsQuery = prepared((db) =>
   db
     .select({
@@ -92,9 +94,7 @@ const claimsQuery = prepared((db) =>
           .where(and(eq(proof.registrable, registrableDomains.name), isNotNull(proof.provenMs)))}))`,
       ),
     )
-    .where(
-      sql`${registrableDomains.name} = any(array(select jsonb_array_elements_text(${param('names')}::jsonb)))`,
-    )
+    .where(sql`${registrableDomains.name} = any(array(${wanted}))`)
     .prepare('dns_claims'),
 )
 

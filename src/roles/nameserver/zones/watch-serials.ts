@@ -83,13 +83,13 @@ export function watchSerials({ lookUps, isNeeded, compare, forgetAll, now }: Opt
   }
 }
 
+const databaseMs = sql`(extract(epoch from now()) * 1000)::bigint`
+
 const changesQuery = prepared((db) =>
   db
     .select({ name: registrableDomains.name, serial: registrableDomains.serial })
     .from(registrableDomains)
-    .where(
-      sql`${registrableDomains.changedMs} > (extract(epoch from now()) * 1000)::bigint - ${sql.placeholder('sinceMs')}::bigint`,
-    )
+    .where(sql`${registrableDomains.changedMs} > ${databaseMs} - ${sql.placeholder('sinceMs')}::bigint`)
     .orderBy(desc(registrableDomains.changedMs))
     .limit(maxChanges)
     .prepare('dns_changes'),

@@ -122,7 +122,7 @@ export function createDiskCache(
 
   async function* read(object: string, part?: Part): AsyncGenerator<Buffer> {
     let at = part?.start ?? 0
-    // What a reader has had of the whole object before the cache gave up.
+    // Of the bytes that a reader of the whole object had before the cache gave up.
     const hash = at === 0 ? createHash('sha256') : undefined
     try {
       if (tooLarge.has(object) || (part && part.size > maxBytes * maxShare)) throw new NotCached()

@@ -36,7 +36,8 @@ export async function readFailure({ statusCode, body, headers }: Dispatcher.Resp
   const code = found?.text('Code') ?? ''
   const message = found?.text('Message') ?? ''
   if (code !== skewed) return new S3Error(statusCode, code, message)
-  const clocks = `it is ${new Date().toISOString()} here, and ${String(headers.date ?? 'unknown')} at the service`
+  const clocks =
+    `it is ${new Date().toISOString()} here, ` + `and ${String(headers.date ?? 'unknown')} at the service`
   return new S3Error(statusCode, code, `${message} Correct the clock: ${clocks}.`)
 }
 

@@ -63,7 +63,7 @@ async function send({ url, headers }: DirectUpload, body: Buffer): Promise<void>
     throw storeUnavailable(error)
   })
   await response.arrayBuffer()
-  // What isn't implemented is refused.
+  // A service without such uploads refuses them with 501.
   if (response.status === 429 || (response.status >= 500 && response.status !== 501))
     throw storeUnavailable(new Error(`A presigned upload was answered ${response.status}.`))
 }

@@ -5,9 +5,9 @@ import { teams } from './teams.ts'
 
 /**
  * A set of files. `rules` are the parsed `_redirects` and `_headers` (see deployments/rules/rules.ts), null
- * without any. `hashPlaces` are where names contain hashes (see deployments/hashed-names/hash-places.ts), null
- * in manifests of earlier versions. `releasedMs` is set when its deployment is deleted; its entries are then
- * deleted in batches.
+ * without any. `hashPlaces` are where names contain hashes (see deployments/hashed-names/hash-places.ts),
+ * null in manifests of earlier versions. `releasedMs` is set when its deployment is deleted; its entries are
+ * then deleted in batches.
  */
 export const manifests = pgTable(
   'manifests',

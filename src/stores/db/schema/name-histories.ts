@@ -1,4 +1,4 @@
-/** What was served under names with a hash, by project. */
+/** The files that were served under names with a hash, by project. */
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { projects } from './projects.ts'
 

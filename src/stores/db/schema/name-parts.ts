@@ -5,7 +5,8 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 export function nameParts({ teamId, name }: { teamId: SQLWrapper; name: SQLWrapper }): SQL {
   // A last letter without another becomes the id alone.
   const pairs = (text: SQL) => sql`regexp_replace(${text}, '(..)|.$', ${teamId} || '\\1 ', 'g')`
-  return sql`string_to_array(regexp_replace(${name}, '(.)', ${teamId} || '\\1 ', 'g') || ${pairs(sql`${name}`)} || ${pairs(sql`substr(${name}, 2)`)}, ' ')`
+  const letters = sql`regexp_replace(${name}, '(.)', ${teamId} || '\\1 ', 'g')`
+  return sql`string_to_array(${letters} || ${pairs(sql`${name}`)} || ${pairs(sql`substr(${name}, 2)`)}, ' ')`
 }
 
 /** The parts that a name with `text` in it has, for use with `@>`. */

@@ -14,11 +14,13 @@ const provenAbove = (claim: SQLWrapper, name: SQLWrapper): SQL => sql`
   where proven.registrable = ${claim}.registrable and proven.proven_ms is not null
     and (proven.domain = ${name} or right(${name}, length(proven.domain) + 1) = '.' || proven.domain)`
 
+const longest = sql`order by length(proven.domain) desc limit 1`
+
 /** The nearest proven name above that of `claim` is nobody's, or another team's: a zone of its own begins. */
 const isApex = (claim: SQLWrapper): SQL => sql`
   ${claim}.proven_ms is not null and ${claim}.team_id is distinct from (
     select proven.team_id ${provenAbove(claim, sql`${claim}.domain`)} and proven.id <> ${claim}.id
-    order by length(proven.domain) desc limit 1)`
+    ${longest})`
 
 /** The claim at the apex of the zone that serves `name`, which is in the family of `claim`. */
 const zoneOf = (claim: SQLWrapper, name: SQLWrapper): SQL => sql`(
@@ -29,7 +31,7 @@ const zoneOf = (claim: SQLWrapper, name: SQLWrapper): SQL => sql`(
 
 /** The owner of the family's longest proven name at or above `name` is the team of `row`. */
 const isServed = (claim: SQLWrapper, name: SQLWrapper): SQL => sql`
-  ${claim}.team_id = (select proven.team_id ${provenAbove(claim, name)} order by length(proven.domain) desc limit 1)`
+  ${claim}.team_id = (select proven.team_id ${provenAbove(claim, name)} ${longest})`
 
 const claim = sql`claim`
 
@@ -82,9 +84,13 @@ const content = sql`case record.type
     when 'SRV' then concat_ws(' ', record.weight, record.port, record.value)
     else record.value end`
 
+const leadsHere = sql`(claim.project_id is not null or claim.redirect_to is not null)`
+
 /** The records that a claim itself creates at its name, or below it. */
 const writesItself = sql`(claim.proven_ms is not null or claim.verified_ms is not null
-    and (claim.project_id is not null or claim.redirect_to is not null) and exists (select from edge_targets))`
+    and ${leadsHere} and exists (select from edge_targets))`
+
+const isOwned = sql`claim.verified_ms is not null and claim.proven_ms is not null`
 
 /**
  * Empty non-terminals: in PowerDNS rows without a type (RFC 8020 forbids NXDOMAIN for them). Only those up to
@@ -104,7 +110,7 @@ const emptyNames = sql`
       sql` union all `,
     )}
     union all
-    select claim.registrable, claim.domain from domains as claim where claim.verified_ms is not null and claim.proven_ms is not null
+    select claim.registrable, claim.domain from domains as claim where ${isOwned}
     ${sql.join(
       ([1, 2] as const).map(
         (labels) => sql`
@@ -138,12 +144,13 @@ export const powerdnsRecords = powerdns.view('records', columns).as(sql`
   union all
   ${emptyNames}`)
 
+const noId = sql`null::integer as id`
+const noIds = sql`${noId}, null::integer as domain_id`
+
 /** Tables of PowerDNS that are always empty here. */
 export const powerdnsDomainMetadata = powerdns
   .view('domainmetadata', { id: integer(), domainId: integer('domain_id'), kind: text(), content: text() })
-  .as(
-    sql`select null::integer as id, null::integer as domain_id, null::text as kind, null::text as content where false`,
-  )
+  .as(sql`select ${noIds}, null::text as kind, null::text as content where false`)
 
 export const powerdnsCryptoKeys = powerdns
   .view('cryptokeys', {
@@ -154,14 +161,12 @@ export const powerdnsCryptoKeys = powerdns
     published: boolean(),
     content: text(),
   })
-  .as(sql`select null::integer as id, null::integer as domain_id, null::integer as flags, null::boolean as active,
+  .as(sql`select ${noIds}, null::integer as flags, null::boolean as active,
     null::boolean as published, null::text as content where false`)
 
 export const powerdnsTsigKeys = powerdns
   .view('tsigkeys', { id: integer(), name: text(), algorithm: text(), secret: text() })
-  .as(
-    sql`select null::integer as id, null::text as name, null::text as algorithm, null::text as secret where false`,
-  )
+  .as(sql`select ${noId}, null::text as name, null::text as algorithm, null::text as secret where false`)
 
 export const powerdnsComments = powerdns
   .view('comments', {

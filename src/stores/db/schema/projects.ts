@@ -39,7 +39,7 @@ export const sourceKinds = [
   'oidc',
 ] as const
 
-/** What a deployment passed over, or what looks wrong in it. */
+/** Of something that a deployment passed over, or that looks wrong in it. */
 type DeploymentWarning = { path?: string | undefined; line?: number | undefined; message: string }
 
 export const projects = pgTable(

@@ -70,10 +70,12 @@ export const nameservers = pgTable('nameservers', {
   name: text().notNull(),
 })
 
+const targetId = sql`'rec_' || md5(domains.id || ' ' || target.type || ' ' || target.value)`
+
 /**
  * The served records of each team: its own, the proof of each proven domain, and the records of the edge for
- * each verified domain with a site or a redirect, unless the team has an address of its own there. Strings that
- * don't make up the value are of an earlier one, which a node of the version before has replaced.
+ * each verified domain with a site or a redirect, unless the team has an address of its own there. Strings
+ * that don't make up the value are of an earlier one, which a node of the version before has replaced.
  */
 export const zoneRecords = pgView('zone_records', { ...columns, managed: boolean().notNull() }).as(sql`
   select id, team_id, domain_id, fqdn, reversed, type, value, priority, weight, port, ttl, comment,
@@ -85,7 +87,7 @@ export const zoneRecords = pgView('zone_records', { ...columns, managed: boolean
     null, null, null, 300, null, proven_ms, proven_ms, true, null
   from domains where proven_ms is not null
   union all
-  select 'rec_' || md5(domains.id || ' ' || target.type || ' ' || target.value), team_id, id, domain, reversed,
+  select ${targetId}, team_id, id, domain, reversed,
     target.type, target.value, null, null, null, 300, null, verified_ms, updated_ms, true, null
   from domains cross join edge_targets as target
   where verified_ms is not null and (project_id is not null or redirect_to is not null)

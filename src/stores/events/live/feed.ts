@@ -113,7 +113,7 @@ export function createFeed(deps: FeedDeps, teamId: string): Feed {
         inboxes.delete(inbox)
         throw error
       }
-      // What was committed before it was added isn't for it, but harmless.
+      // An event committed before the inbox was added isn't for it, but harmless.
       wake()
     },
     leave(inbox) {

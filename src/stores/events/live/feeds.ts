@@ -44,7 +44,8 @@ export function createFeeds(deps: FeedDeps): Feeds {
     async open(teamId) {
       const feed = feedOf(teamId)
       if (feed.size() >= maxStreams) {
-        const message = `A team may have ${maxStreams} streams open on a node. Close some, or try again later.`
+        const limit = `A team may have ${maxStreams} streams open on a node`
+        const message = `${limit}. Close some, or try again later.`
         throw new AppError('too_many_waiting', message, { retryAfterMs })
       }
       const inbox = createInbox()

@@ -55,7 +55,7 @@ const begun = prepared((db) =>
 )
 
 /**
- * What happened in the team after `sinceMs`, oldest first, with builds that have begun and not ended;
+ * The team's events after `sinceMs`, oldest first, with builds that have begun and not ended;
  * undefined if that is more than 1,000 events.
  */
 export async function readRecent(

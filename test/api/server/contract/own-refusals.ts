@@ -98,8 +98,8 @@ export const ownRefusals: Partial<Record<ProcedureName, Ways>> = {
     too_many_records: async ({ node, own, call }) => {
       await node.installation.store.db.execute(sql`
         insert into records (id, team_id, domain_id, fqdn, reversed, type, value, ttl, created_ms, updated_ms)
-        select 'rec_' || md5(${own.record.id} || n), team_id, domain_id, 'r' || n || '.' || fqdn, reversed || '.r' || n,
-          type, value, ttl, created_ms, updated_ms
+        select 'rec_' || md5(${own.record.id} || n), team_id, domain_id, 'r' || n || '.' || fqdn,
+          reversed || '.r' || n, type, value, ttl, created_ms, updated_ms
         from records, generate_series(1, 10000) as n where records.id = ${own.record.id}`)
       return call()
     },
@@ -122,7 +122,8 @@ export const ownRefusals: Partial<Record<ProcedureName, Ways>> = {
     too_many_webhooks: async ({ node, own, call }) => {
       await node.installation.store.db.execute(sql`
         insert into webhooks select (jsonb_populate_record(webhooks, jsonb_build_object(
-          'id', 'hook_' || md5(id || n)))).* from webhooks, generate_series(1, 49) as n where id = ${own.webhook.id}`)
+          'id', 'hook_' || md5(id || n)))).*
+        from webhooks, generate_series(1, 49) as n where id = ${own.webhook.id}`)
       return call()
     },
   },

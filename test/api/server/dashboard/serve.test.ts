@@ -216,7 +216,7 @@ it('a page runs its own inline scripts and those of its origin, and stands in no
 })
 
 describe('a new build', () => {
-  it('is served by a running node, which keeps the chunks of the one before for tabs that are open', async () => {
+  it('is served by a running node, which keeps the chunks of the one before for open tabs', async () => {
     await finishExport(place, exportedFiles('two'))
     await expect.poll(async () => (await get('/acme')).text, { timeout: 5_000 }).toContain('<p>two')
     expect((await get('/_next/static/two.js')).status).toBe(200)

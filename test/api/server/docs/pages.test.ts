@@ -76,11 +76,11 @@ describe('the documentation', () => {
     for (const { path, headers, text } of pages.values()) {
       if (!isHtml({ path, headers, text, status: 200 })) continue
       const policy = headers.get('content-security-policy') ?? ''
-      expect({ path, policy }).toEqual({
+      expect({ path, policy: policy.replace(/sha256-[\w+/=]+/, 'sha256-…') }).toEqual({
         path,
-        policy: expect.stringMatching(
-          /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
-        ),
+        policy:
+          "default-src 'none'; style-src 'sha256-…'; img-src data:; connect-src 'self'; " +
+          "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       })
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('x-content-type-options')).toBe('nosniff')

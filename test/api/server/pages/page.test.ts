@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { html } from '../../../../src/api/server/pages/html.ts'
 import { sendPage } from '../../../../src/api/server/pages/page.ts'
 
-it('a page runs no script, stands in no frame, is never cached, and sends no Referer to other sites', async () => {
+it('a page runs no script, is never framed or cached, and sends no Referer to other sites', async () => {
   const app = fastify()
   app.get('/', (_, reply) => sendPage(reply, 400, 'A & B', html`<p>Hello</p>`))
   const { statusCode, headers, body } = await app.inject('/')

@@ -92,7 +92,7 @@ function read(session: ClientHttp2Session): Promise<number> {
   return once(stream, 'end').then(() => bytes)
 }
 
-it('a hundred responses that nobody reads hold no more than a few, and others are sent meanwhile', async () => {
+it('a hundred unread responses hold no more than a few, and others are sent meanwhile', async () => {
   const greedy = openGreedy(server.port, requests, '/')
   await until(() => server.requested() === requests)
   await until(() => server.unread.unreadBytes() > fileBytes)
@@ -110,7 +110,7 @@ it('a client that reads gets all of them', async () => {
   client.destroy()
 })
 
-it('responses of which nothing is read, as of videos that pause, hold up no others of their session', async () => {
+it('wholly unread responses, as of paused videos, hold up no others of their session', async () => {
   const client = connect(`http://127.0.0.1:${server.port}`, { settings: { initialWindowSize: 1_000 } })
   const paused = Array.from({ length: 10 }, () => client.request({ ':path': '/' }).pause())
   await Promise.all(paused.map((stream) => once(stream, 'response').catch(() => {})).slice(0, 4))

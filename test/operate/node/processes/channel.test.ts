@@ -35,7 +35,7 @@ function createEnds() {
   return { client, messages, noted }
 }
 
-it('what one turn of the event loop requests is one message, and so are the responses', async () => {
+it('requests of one turn of the event loop are one message, and so are the responses', async () => {
   const { client, messages, noted } = createEnds()
   client.notify('note', 'first')
   const doubled = Promise.all([1, 2, 3].map((value) => client.request('double', value)))

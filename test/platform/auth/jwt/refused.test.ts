@@ -48,7 +48,8 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 
 /** A JWT with the node's own secret: only its claims are wrong. */
 function signed(changes: Record<string, unknown>, header: object = {}, secret = jwtSecret, hash = 'sha256') {
-  const signingInput = `${encode({ alg: 'HS256', typ: 'svc+jwt', ...header })}.${encode({ ...claims, ...changes })}`
+  const fields = encode({ alg: 'HS256', typ: 'svc+jwt', ...header })
+  const signingInput = `${fields}.${encode({ ...claims, ...changes })}`
   return `${signingInput}.${createHmac(hash, secret).update(signingInput).digest('base64url')}`
 }
 

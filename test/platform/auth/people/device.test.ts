@@ -11,11 +11,13 @@ it.each([
     'Edge on Windows',
   ],
   [
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 ' +
+      '(KHTML, like Gecko) Version/18.0 Safari/605.1.15',
     'Safari on macOS',
   ],
   [
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 ' +
+      '(KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
     'Safari on iPhone',
   ],
   [`Mozilla/5.0 (Linux; Android 15) ${apple} Chrome/140.0.0.0 Mobile Safari/537.36`, 'Chrome on Android'],

@@ -147,7 +147,8 @@ describe('a link for a new address', () => {
       .innerJoin(teams, eq(teams.id, members.teamId))
       .where(eq(members.userId, user?.id ?? ''))
     const slug = email.toLowerCase().split('@')[0] ?? ''
-    const name = `Grace ${slug.slice('grace-'.length).replace(/^[a-z]/, (first) => first.toUpperCase())}'s team`
+    const last = slug.slice('grace-'.length).replace(/^[a-z]/, (first) => first.toUpperCase())
+    const name = `Grace ${last}'s team`
     expect(rows).toEqual([{ slug, name, personal: true, role: 'owner' }])
   })
 

@@ -65,7 +65,7 @@ describe('signing in', () => {
     expect((await elsewhere('GET', '/get-session', undefined, bearer)).body).toBeNull()
   })
 
-  it('gives the same response to a wrong password, an unknown address, and a user without a password', async () => {
+  it('answers a wrong password, an unknown address and a user without a password alike', async () => {
     const person = await newPerson(node)
     const noPassword = await newPerson(node)
     const { db } = node.installation.store

@@ -55,7 +55,7 @@ describe('a deleted team', () => {
     expect((await team.owner('DELETE', `/v1/teams/${team.id}`)).status).toBe(200)
   })
 
-  it('releases its domains, and the names that it verified go to the teams that own them without it', async () => {
+  it('releases its domains; names that it verified go to the teams that then own them', async () => {
     const [team, other] = [await newTeam(node), await newTeam(node)]
     const [top, alone] = [`${unique('freed')}.com`, `${unique('freed')}.net`]
     const domain = async (name: string) => (await other.owner('GET', `/v1/domains/${name}`)).body

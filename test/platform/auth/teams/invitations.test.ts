@@ -114,7 +114,7 @@ describe('an invitation', () => {
     expect(await roleIn(node, team, userId)).toBe('member')
   })
 
-  it('once declined is deleted, and the team’s next one is hidden for 30 days, though it can be accepted', async () => {
+  it('once declined is deleted; the team’s next is hidden for 30 days, but can be accepted', async () => {
     const [team, other] = [await newTeam(node), await newTeam(node)]
     const email = newEmail()
     const { userId, api } = await newSignedIn(node, email)
@@ -181,7 +181,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('however many there are, does not prevent creating teams; 409 too_many_teams from the 101st joined one on', async () => {
+  it('never prevents creating teams; 409 too_many_teams from the 101st joined one on', async () => {
     const email = newEmail()
     const { userId, api } = await newSignedIn(node, email)
     const teams = await Promise.all(Array.from({ length: 21 }, () => newTeam(node)))

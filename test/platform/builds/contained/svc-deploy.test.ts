@@ -34,9 +34,17 @@ describe('svc deploy of a project that builds', { timeout: testTimeout }, () => 
   it('waits for the site, and prints its URL', async () => {
     const { code, stdout, stderr } = await deploy(`sleep 3; ${toDist}`, '--prod')
     expect(code).toBe(0)
-    expect(stderr).toMatch(
-      /^Reading 1 file, 5 B\ndpl_\w+: queued, 0 ahead…\ndpl_\w+: building…\nBuilding…\n\$ sleep 3; mkdir .*\nDeploying 1 file…\nDone in [\d.]+ s\.\ndpl_\w+: 1 file, 5 B, live\.\n$/,
-    )
+    const lines = [
+      /Reading 1 file, 5 B/,
+      /dpl_\w+: queued, 0 ahead…/,
+      /dpl_\w+: building…/,
+      /Building…/,
+      /\$ sleep 3; mkdir .*/,
+      /Deploying 1 file…/,
+      /Done in [\d.]+ s\./,
+      /dpl_\w+: 1 file, 5 B, live\./,
+    ]
+    expect(stderr).toMatch(new RegExp(`^${lines.map(({ source }) => `${source}\n`).join('')}$`))
     expect((await visit(stdout.trim())).body).toBe('hello')
   })
 

@@ -94,7 +94,9 @@ describe('a registry', () => {
     async (...addresses) => {
       const proxy = await startProxy({ resolve: async () => addresses, allowPrivate: false })
       const authority = `${registryName}:${registry.port}`
-      const line = `Unreachable: ${authority}, which has no public address (private ones need SVC_RESOLVE_PRIVATE=1).`
+      const line =
+        `Unreachable: ${authority}, which has no public address ` +
+        '(private ones need SVC_RESOLVE_PRIVATE=1).'
       expect([await refusalOf(proxy, authority), proxy.reports]).toEqual([[502, line], [line]])
     },
   )

@@ -8,7 +8,7 @@ import { compile } from '../../../stores/data-dir/compiled.ts'
 
 const stdio = ['ignore', 'pipe', 'inherit'] as const
 
-it('has the process that it started before any of its events, also beside inherited descriptors', async () => {
+it('has the process it started before any of its events, also beside inherited descriptors', async () => {
   const compiled = await compile('platform/builds/sandbox/inherited.ts')
   const program = join(compiled, 'inherits.js')
   await writeFile(

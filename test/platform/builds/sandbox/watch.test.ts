@@ -8,7 +8,9 @@ import { mebibyte, newWorkspace, testLimits } from '../build.ts'
 
 /** Two processes below a shell, each with this much memory in use; prints a line for each. */
 function spawnTwo(bytes: number) {
-  const part = `node -e 'const all = Buffer.alloc(${bytes}, 1); console.log(all.length); setTimeout(() => all.fill(2), 60000)'`
+  const part =
+    `node -e 'const all = Buffer.alloc(${bytes}, 1); ` +
+    "console.log(all.length); setTimeout(() => all.fill(2), 60000)'"
   const shell = spawn('/bin/sh', ['-c', `${part} & ${part} & wait`], { detached: true })
   return { shell, end: () => process.kill(-(shell.pid ?? 0), 'SIGKILL') }
 }

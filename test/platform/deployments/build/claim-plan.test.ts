@@ -23,10 +23,10 @@ beforeAll(async () => {
     const team = await newTeam(node)
     const { id } = await deploy(team)
     await client`
-      insert into deployments (id, team_id, project_id, host, target, state, build, meta, source_manifest_id, files, bytes,
-        created_by, created_ms)
-      select 'dpl_' || replace(gen_random_uuid()::text, '-', ''), team_id, project_id, 'none', target, 'queued', build,
-        meta, manifest_id, files, bytes, created_by, i
+      insert into deployments (id, team_id, project_id, host, target, state, build, meta, source_manifest_id,
+        files, bytes, created_by, created_ms)
+      select 'dpl_' || replace(gen_random_uuid()::text, '-', ''), team_id, project_id, 'none', target,
+        'queued', build, meta, manifest_id, files, bytes, created_by, i
       from deployments, generate_series(1, ${each}::int) as i where id = ${id}`
   }
   await client`vacuum analyze deployments`

@@ -98,7 +98,7 @@ describe('unreferenced objects', () => {
     await expect(store.read(object)).rejects.toThrow()
   })
 
-  it('all stay, with an error in the log, if they are too many, until an administrator confirms', async () => {
+  it('all stay, with an error in the log, if too many, until an administrator confirms', async () => {
     await putMany(101)
     const lines: string[] = []
     const left: number[] = []

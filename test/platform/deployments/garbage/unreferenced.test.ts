@@ -161,7 +161,8 @@ describe('a blob', () => {
       select ${team.id}, 'digest ' || i, 1, ${team.id} || '/' || i, i from generate_series(1, 501) as i`)
     await db.execute(sql`
       insert into manifest_entries (manifest_id, path, blob_id)
-      select ${manifest?.id ?? 0}, sha256, id from blobs where team_id = ${team.id} and collect_after_ms <= 500`)
+      select ${manifest?.id ?? 0}, sha256, id from blobs
+      where team_id = ${team.id} and collect_after_ms <= 500`)
     expect(await collectBlobs(deps(1_000))).toBe(1)
     expect(await rowsOf(team)).toHaveLength(500)
     expect(await collectBlobs(deps(1_000))).toBe(0)

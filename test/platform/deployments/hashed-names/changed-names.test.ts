@@ -70,7 +70,7 @@ it.each(['production', 'preview'])(
   },
 )
 
-it('what an earlier deployment has under the name is so, too, as soon as it is known', async () => {
+it('an earlier deployment’s file of the name is revalidated, too, once the change is known', async () => {
   const first = await deployTexts({ [path]: 'first', 'assets/other-B2dQ7xZ1.js': 'other' })
   const [host = ''] = first.aliases
   expect(await cachingOf(host)).toBe(lasting)
@@ -130,7 +130,7 @@ it('a project with a history can be deleted', async () => {
   expect((await team.owner('DELETE', '/v1/projects/web')).status).toBe(200)
 })
 
-it('the places of hashes are kept with the deployment: a picture beside scripts of the same style', async () => {
+it('a deployment keeps the places of hashes: a picture beside scripts of the same style', async () => {
   const files = { 'main.1a2b3c4d.js': 'm', 'style.3f2a1b4c.css': 's', 'logo.9e8d7c6b.png': 'l' }
   expect(await cachingOf((await deployTexts(files)).url, 'logo.9e8d7c6b.png')).toBe(lasting)
 })

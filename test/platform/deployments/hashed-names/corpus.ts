@@ -4,7 +4,9 @@ import { join } from 'node:path'
 
 const directory = import.meta.dirname
 
-/** The names of one bundler's output, all with a hash; `source` is the tool, its version and what it ran with. */
+/**
+ * The names of one bundler's output, all with a hash; `source` is the tool, its version and what it ran with.
+ */
 export type Output = { source: string; names: string[] }
 
 /** A file for each bundler, with its source in the first line. */

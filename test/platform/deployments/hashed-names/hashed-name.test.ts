@@ -154,19 +154,19 @@ describe('in a directory where most scripts and styles have hashes of one style'
     expect(shareOf([name], scripts)).toBe(0)
   })
 
-  it('what webpack copies by nothing but a hash is hashed', () => {
+  it('a picture that webpack names by nothing but a hash is hashed', () => {
     const output = ['main.0a1b2c3d4e5f60718293.js', 'about.1a2b3c4d5e6f70819203.js']
     expect(shareOf(['0448c72595e564f83053.jpg'], output)).toBe(1)
     expect(shareOf(['0448c72595e564f83053.jpg'])).toBe(0)
   })
 
-  it('what Vite copies is hashed, also by a hash without small letters', () => {
+  it('a picture that Vite copies is hashed, also by a hash without small letters', () => {
     const output = ['assets/index-BdQ3mSxk.js', 'assets/index-D3k1a9Xz.css']
     expect(shareOf(['assets/vite-BF4QNONU.svg'], output)).toBe(1)
     expect(shareOf(['assets/vite-BF4QNONU.svg'])).toBe(0)
   })
 
-  it('what Angular copies to media is hashed', () => {
+  it('a picture that Angular copies to media is hashed', () => {
     const output = ['main-5XKJ2HPF.js', 'styles-7XKJ2HPF.css']
     expect(shareOf(['media/logo-A5BCD3EF.png'], output)).toBe(1)
     expect(shareOf(['img/logo-A5BCD3EF.png'], output)).toBe(0)

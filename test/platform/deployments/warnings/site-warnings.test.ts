@@ -33,7 +33,8 @@ describe('the first page', () => {
 
   it('is in the only directory', () => {
     expect(warningsOf(['dist/index.html', 'dist/app.js'])).toEqual([
-      'The site has no index.html, so that its first page is 404; dist/index.html is there: deploy its directory',
+      'The site has no index.html, so that its first page is 404; ' +
+        'dist/index.html is there: deploy its directory',
     ])
   })
 })

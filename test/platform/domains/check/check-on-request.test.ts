@@ -382,7 +382,7 @@ describe('responses of hostile name servers', () => {
     }
   })
 
-  it('never reveal addresses of private networks, nor that there are any, except the edge’s own', async () => {
+  it('never reveal private addresses, nor that there are any, except the edge’s own', async () => {
     const domain = newName()
     await claim(node, team, domain, { redirect: { to: 'example.net', status: 301 } })
     const nothing = await verify(domain)

@@ -129,7 +129,7 @@ describe('whether a domain leads here', () => {
 })
 
 describe('the proof', () => {
-  it('starts the grace period once when it is missing on a verified claim, and is checked again at its end', () => {
+  it('gets one grace period when it is missing on a verified claim, and a check at its end', () => {
     const lost = decided(well, { a: ['192.0.2.1'] })
     expect(lost).toMatchObject({ provenMs: 1, proofLostMs: nowMs, errorReason: 'proof_lost', checks: 0 })
     const later = { ...well, ...lost, checks: 40, proofLostMs: nowMs - 7 * dayMs + 60_000 * 30 }

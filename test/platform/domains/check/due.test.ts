@@ -117,7 +117,7 @@ describe('domains that are due', () => {
     expect(await rowOf(at.node, rival)).toMatchObject({ errorReason: null, verifiedMs: expect.any(Number) })
   })
 
-  it('go at once to another team that has proven them, when their team releases them or is deleted', async () => {
+  it('go at once to another team that proved them, when released or when their team is gone', async () => {
     for (const giveUp of [
       (id: string, owner: TestTeam) => owner.owner('DELETE', `/v1/domains/${id}`),
       (_id: string, owner: TestTeam) => owner.owner('DELETE', `/v1/teams/${owner.slug}`),

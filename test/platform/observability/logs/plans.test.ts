@@ -53,8 +53,8 @@ async function fill({ id: teamId, owner }: TestTeam, name: string, level: string
   const { body } = await owner('PUT', `/v1/projects/${name}`)
   await client`
     insert into log_lines (team_id, project_id, deployment_id, kind, level, message, fields, time_ms)
-    select ${teamId}, ${body.id}, 'dpl_' || i / 1000, case i % 2 when 0 then 'request' else 'build' end, ${level},
-      'line ' || i, '{}', 10000 + i
+    select ${teamId}, ${body.id}, 'dpl_' || i / 1000,
+      case i % 2 when 0 then 'request' else 'build' end, ${level}, 'line ' || i, '{}', 10000 + i
     from generate_series(1, ${count}::int) as i`
   await client`
     insert into events (id, team_id, project_id, deployment_id, type, data, created_ms)

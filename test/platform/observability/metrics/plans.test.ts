@@ -25,7 +25,8 @@ beforeAll(async () => {
   ] as const) {
     await client`
       insert into traffic (scope_id, span_ms, start_ms, writer, requests, bytes, errors, latencies)
-      select 'prj_' || scope, ${spanMs}::int, ${nowMs}::bigint - row * ${spanMs}::bigint, 0, 60, 6000, 0, repeat('A', 150)
+      select 'prj_' || scope, ${spanMs}::int, ${nowMs}::bigint - row * ${spanMs}::bigint, 0, 60, 6000, 0,
+        repeat('A', 150)
       from generate_series(1, ${rows}::int) as row, generate_series(1, ${scopes}::int) as scope`
   }
   await client`

@@ -125,7 +125,7 @@ it('no path breaks the log, however long and whatever it contains', async () => 
   expect(found[1]?.message).toBe('GET /�exe.😀 404')
 })
 
-it('those without a line are counted, so that none is missing', async () => {
+it('requests without a line are counted, so that none is missing', async () => {
   const { get } = await newSite()
   for (let batch = 0; batch < 15; batch += 1) await Promise.all(Array.from({ length: 20 }, () => get('/')))
   // On a slow machine they are more lines than a page has.

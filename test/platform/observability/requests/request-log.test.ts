@@ -259,7 +259,7 @@ describe('of a busy project', () => {
   })
 })
 
-it('thousands of projects at once have lines up to the node’s budget, and are counted beyond it', async () => {
+it('lines of thousands of projects at once fill the node’s budget; the rest is counted', async () => {
   const projects = Array.from({ length: 3_000 }, () => newId('project', 1))
   for (const each of projects) answer({ projectId: each, deploymentId: null })
   await log.close()

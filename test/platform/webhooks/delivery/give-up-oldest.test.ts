@@ -59,7 +59,7 @@ async function left(webhookId: string): Promise<number[]> {
 const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index)
 
 describe('of a webhook’s waiting deliveries', () => {
-  it('the oldest are given up beyond the limit, however late they are due, and other webhooks keep all', async () => {
+  it('the oldest are given up beyond the limit, however late due; other webhooks keep all', async () => {
     const full = await newWebhook(most)
     const over = await newWebhook(most + 7)
     const ofOther = await newWebhook(most + 2, await newTeam(node))
@@ -71,7 +71,7 @@ describe('of a webhook’s waiting deliveries', () => {
     expect(await left(ofOther)).toEqual(from(2, most))
   })
 
-  it('those given up are failed in the API, and can be sent again', async () => {
+  it('the given-up ones are failed in the API, and can be sent again', async () => {
     const id = await newWebhook(most + 1)
     await giveUpOldest(db(), nowMs, most)
     const { body } = await team.owner('GET', `/v1/webhooks/${id}`)

@@ -76,7 +76,7 @@ describe('a host name', () => {
     },
   )
 
-  it('is looked up again for each connection: a public name may resolve to a private address later', async () => {
+  it('is looked up for each connection: a public name may resolve to a private address later', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.1']]
     const lookedUp: string[] = []
     const resolve: Resolve = async (name) => {

@@ -34,7 +34,7 @@ const store: Series = {
   read: () => [{ labels: {}, value: 1 }],
 }
 
-it('counters are added by their labels, histograms by their buckets, and what only the first has stays', async () => {
+it('counters add up by labels, histograms by buckets, and series of the first alone stay', async () => {
   const first = await readFamilies([...seriesOf({ 200: 1, 404: 2 }, 0.05), store])
   const others = await Promise.all(
     [seriesOf({ 200: 10 }, 0.5), seriesOf({ 500: 3 }, 5)].map((series) => readFamilies(series)),

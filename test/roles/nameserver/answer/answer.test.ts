@@ -254,7 +254,7 @@ describe('a delegation', () => {
     ])
   })
 
-  it('to another team’s zone has its DS response from the parent zone, or from itself if no parent is served', () => {
+  it('to another team’s zone has its DS response from the parent zone, else from its own', () => {
     const nothing = { rcode: rcodes.noError, isAuthoritative: true, isReferral: false, answer: [] }
     const reply = resolve('theirs.deep.example.com', 'DS')
     expect(reply).toMatchObject(nothing)

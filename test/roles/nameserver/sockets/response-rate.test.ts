@@ -12,7 +12,7 @@ function counted(verdict: (address: string) => string, address: string, times: n
 }
 
 describe('500 queries within a second from one network', () => {
-  it('get 50 responses; half of the others are truncated, so that clients retry by TCP, half are dropped', () => {
+  it('get 50 responses; half of the others are truncated, for a retry by TCP, half dropped', () => {
     const verdict = createResponseRate(50, () => 0)
     expect(counted(verdict, '192.0.2.1', 500)).toEqual({ send: 50, truncate: 225, drop: 225 })
   })

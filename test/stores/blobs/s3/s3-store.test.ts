@@ -103,7 +103,7 @@ describe('a bucket', () => {
       expect(server.bucket.objects.size).toBe(0)
     })
 
-    it('leaves parts to the next listing when the service fails, and that removes them once they are old', async () => {
+    it('leaves parts to the next listing when the service fails, which removes old ones', async () => {
       server.fail((method, key) => (method !== 'POST' && key !== '' ? { status: 500 } : undefined))
       await expect(store.put(teamId, identityOf(content), slices())).rejects.toMatchObject({
         reason: 'store_unavailable',

@@ -59,7 +59,8 @@ describe('a build’s system calls', () => {
     // The binary itself: what `esbuild` has in its place depends on whether its install script ran.
     const esbuild = createRequire(import.meta.url).resolve(`@esbuild/linux-${process.arch}/bin/esbuild`)
     const { ended, text } = await build(
-      `chmod +x esbuild && git init -q . && git add in.ts && git -c user.name=a -c user.email=a@b.c commit -qm first &&
+      `chmod +x esbuild && git init -q . && git add in.ts &&
+       git -c user.name=a -c user.email=a@b.c commit -qm first &&
        git clone -q . copy && git -C copy log --format=%s && npm run -s build`,
       {
         files: {
@@ -92,9 +93,11 @@ it('has no open files but its output, even if its parent left others open', asyn
      import { limitsFrom } from './dist/platform/builds/sandbox/limits.js'
      for (const isolation of ['bubblewrap', 'none']) await runSandboxed({
        isolation, workspace: ${JSON.stringify(workspace)}, directory: '.', env: {}, network: 'none',
-       command: 'readlink /proc/$$/fd/*; cat /proc/self/fd/20/../../etc/passwd /proc/self/fd/20/../etc/passwd',
+       command: 'readlink /proc/$$/fd/*; ' +
+         'cat /proc/self/fd/20/../../etc/passwd /proc/self/fd/20/../etc/passwd',
        limits: limitsFrom({ timeoutS: 100, memoryBytes: 5e8, diskBytes: 5e8 }),
-       redactor: { redact: (text) => text, longest: 0 }, signal: new AbortController().signal, nowMs: Date.now,
+       redactor: { redact: (text) => text, longest: 0 }, signal: new AbortController().signal,
+       nowMs: Date.now,
        onLine: ({ text }) => console.log(text),
      })`,
   )
@@ -139,7 +142,8 @@ describe('memory', () => {
       }
       await giveToOwner(workspace)
       const command =
-        'chmod +x memfd secret buffer esbuild; ./memfd; echo $?; ./secret; echo $?; ./buffer; echo $?; ulimit -n; npm run -s build; echo ended $?'
+        'chmod +x memfd secret buffer esbuild; ./memfd; ' +
+        'echo $?; ./secret; echo $?; ./buffer; echo $?; ulimit -n; npm run -s build; echo ended $?'
       const { child } = await launch(
         {
           isolation: 'bubblewrap',

@@ -44,7 +44,7 @@ describe('the host’s files', () => {
     expect((await build(`cat ${path}`)).text).toMatch(/No such file/)
   })
 
-  it('cannot be written, and what exists for the build is read-only except for its own directories', async () => {
+  it('cannot be written, nor what exists for the build outside its own directories', async () => {
     for (const path of [
       '/x',
       '/etc/x',

@@ -140,9 +140,11 @@ describe('no process is left', () => {
       `import { runSandboxed } from './dist/platform/builds/sandbox/run-sandboxed.js'
        import { limitsFrom } from './dist/platform/builds/sandbox/limits.js'
        await runSandboxed({
-         isolation: 'bubblewrap', workspace: ${JSON.stringify(workspace)}, command: 'echo up; setsid sleep 4715', directory: '.',
+         isolation: 'bubblewrap', workspace: ${JSON.stringify(workspace)}, directory: '.',
+         command: 'echo up; setsid sleep 4715',
          env: {}, limits: limitsFrom({ timeoutS: 100, memoryBytes: 5e8, diskBytes: 5e8 }), network: 'none',
-         redactor: { redact: (text) => text, longest: 0 }, signal: new AbortController().signal, nowMs: Date.now,
+         redactor: { redact: (text) => text, longest: 0 }, signal: new AbortController().signal,
+         nowMs: Date.now,
          onLine: ({ text }) => console.log(text),
        })`,
     )
