@@ -135,6 +135,7 @@ const commands = [
   'deployments show {deployment}',
   'promote {deployment}',
   'rollback --project web',
+  'redeploy --project web',
   'logs -n 5',
   'metrics web',
   'open web',

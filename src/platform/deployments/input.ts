@@ -23,29 +23,34 @@ const meta = z
   .record(z.string().min(1).max(100), z.string().max(1_000))
   .refine((entries) => Object.keys(entries).length <= 64, 'must have at most 64 keys')
 
-export const createDeploymentInput = z.strictObject({
-  project: projectReference,
-  target: targetSchema.optional().meta({ description: "preview if omitted; with `from`, that deployment's" }),
-  files: z.array(file).optional().meta({ description: 'By content, or by sha256 and size' }),
-  from: z
-    .string()
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({
-      description:
-        'Instead of files: the id of a deployment of the project, whose sources are deployed again, ' +
-        'with the settings and variables of today',
+export const createDeploymentInput = z
+  .strictObject({
+    project: projectReference,
+    target: targetSchema
+      .optional()
+      .meta({ description: "preview if omitted; with `from`, that deployment's" }),
+    files: z.array(file).optional().meta({ description: 'By content, or by sha256 and size' }),
+    from: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({
+        description:
+          'Instead of files: the id of a deployment of the project, whose sources are deployed again, ' +
+          'with the settings and variables of today',
+      }),
+    meta: meta.optional().meta({
+      description: "Arbitrary strings, such as branch, commit and message; with `from`, that deployment's",
     }),
-  meta: meta.optional().meta({
-    description: "Arbitrary strings, such as branch, commit and message; with `from`, that deployment's",
-  }),
-  build: buildChanges.optional().meta({ description: "Overrides the project's" }),
-  direct_uploads: z.boolean().optional().meta({
-    description:
-      'Whether missing files may have a `direct` URL beside their `upload_url`, as far as the server has any',
-  }),
-})
+    build: buildChanges.optional().meta({ description: "Overrides the project's" }),
+    direct_uploads: z.boolean().optional().meta({
+      description:
+        'Whether missing files may have a `direct` URL beside their `upload_url`, as far as the server has any',
+    }),
+  })
+  // A repeated request is the same one with its defaults and without.
+  .overwrite((input) => (input.from === undefined ? { target: 'preview', meta: {}, ...input } : input))
 
 export const deploymentReference = z.strictObject({
   deployment: z

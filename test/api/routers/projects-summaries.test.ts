@@ -86,7 +86,9 @@ describe('the summaries of projects', () => {
     const { body: web } = await team.owner('PUT', '/v1/projects/web')
     const { body: api } = await team.owner('PUT', '/v1/projects/api')
     const nowMs = Date.now()
-    const times = [nowMs - 25 * hourMs, nowMs - 24 * hourMs + minuteMs, nowMs - 5 * hourMs]
+    // In the middle of an hour of the summary, whose minute may end in between.
+    const within = nowMs - 5.5 * hourMs
+    const times = [nowMs - 25 * hourMs, nowMs - 24 * hourMs + 5 * minuteMs, within]
     await count(
       node,
       { id: team.id, projectId: web.id },
@@ -94,7 +96,7 @@ describe('the summaries of projects', () => {
     )
     await sumUpAll(node)
     await count(node, { id: team.id, projectId: web.id }, [
-      { endedMs: nowMs - 5 * hourMs, status: 500 },
+      { endedMs: within, status: 500 },
       { endedMs: nowMs },
     ])
     await count(node, { id: team.id, projectId: api.id }, [{ endedMs: nowMs }])
