@@ -2,7 +2,7 @@
  * Creates a deployment from its files; without a build command it is ready at once, with one it waits for its
  * build.
  */
-import { AppError, invalidField } from '../../lib/errors.ts'
+import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { KnownBlob } from '../../stores/blobs/rows.ts'
 import { isForeignKeyViolation } from '../../stores/db/failures.ts'
@@ -10,30 +10,25 @@ import { type BuildSettings, deployments } from '../../stores/db/schema/projects
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { keyName } from '../auth/key-name.ts'
-import type { Principal } from '../auth/principal.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { assignLabel, type SiteUrls, takeDeploymentLabel } from '../projects/host-label.ts'
 import { getProject, type KnownProject } from '../projects/read.ts'
 import { mergeBuild } from '../projects/settings.ts'
-import { checkFiles, type FileCaps } from './check-files.ts'
+import type { FileCaps } from './check-files.ts'
 import { deploymentEvent, promotedEvent } from './event-data.ts'
-import { findSources, type Sources, sourcesGone } from './find-sources.ts'
+import { type Sources, sourcesGone } from './find-sources.ts'
 import { rememberNames } from './hashed-names/remember-names.ts'
-import type { CreateDeployment } from './input.ts'
 import { insertManifest, type NewManifest, toEntries } from './manifest.ts'
-import { type BlobDeps, ensureBlobs, forget, type Sending } from './missing-files.ts'
+import { type BlobDeps, ensureBlobs, forget } from './missing-files.ts'
 import type { DeploymentRecord } from './output.ts'
 import { promoteByItself } from './promote.ts'
 import { buildQueue } from './queued/claim.ts'
 import { checkQueue, findQueuePosition } from './queued/turns.ts'
 import { ownColumns, toRecord } from './read.ts'
+import { checkSent, type DeploymentInput, findNamed } from './requested-sources.ts'
 import { type FoundRules, findRules, readRules } from './rules/read-rules.ts'
 import { sourceKindOf } from './source.ts'
 import { firstWarnings, leftOutWarning, type Warning } from './warnings/warning.ts'
-
-/** `agent` is the User-Agent of the request. */
-export type DeploymentInput = Omit<CreateDeployment, 'direct_uploads'> &
-  Sending & { agent?: string | undefined }
 
 export type CreateDeps = BlobDeps &
   SiteUrls & {
@@ -61,9 +56,9 @@ export async function createDeployment(
   input: DeploymentInput,
   remember?: Remember,
 ): Promise<DeploymentRecord> {
-  const sent = await checkSent(deps, input)
+  const sent = await checkSent(deps.caps, input)
   const project = await getProject(deps, actor.principal.teamId, input.project)
-  const sources = sent ?? (await findSourcesAgain(deps, project, actor.principal, input))
+  const sources = sent ?? (await findNamed(deps, project, actor.principal, input))
   const build = mergeBuild(project.build, sources.build)
   const isBuilt = build.build_command !== null
   const problem = isBuilt && (await deps.buildProblem())
@@ -71,35 +66,6 @@ export async function createDeployment(
   // Rules of the output are read once it exists.
   const foundRules = isBuilt ? undefined : findRules(sources.files)
   return recordWithBlobs(deps, actor, { project, build, sources, foundRules, input, remember }, 1)
-}
-
-/** The files of the request, checked; undefined where it names a deployment instead. */
-async function checkSent(
-  { caps }: CreateDeps,
-  { from, files, build, target, meta }: DeploymentInput,
-): Promise<Sources | undefined> {
-  if (from !== undefined) {
-    if (files === undefined) return undefined
-    throw invalidField('files', 'must be left out with from, whose sources are deployed')
-  }
-  if (files === undefined) throw invalidField('files', 'required, or from with the id of a deployment')
-  const checked = await checkFiles(files, caps)
-  return { files: checked, build: build ?? {}, target: target ?? 'preview', meta: meta ?? {} }
-}
-
-async function findSourcesAgain(
-  { store }: CreateDeps,
-  project: KnownProject,
-  { teamId }: Principal,
-  { from = '', build, target, meta }: DeploymentInput,
-): Promise<Sources> {
-  const found = await findSources(store.db, { teamId, projectId: project.id }, from)
-  return {
-    files: found.files,
-    build: { ...found.build, ...build },
-    target: target ?? found.target,
-    meta: meta ?? found.meta,
-  }
 }
 
 type Plan = {

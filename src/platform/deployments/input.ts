@@ -46,7 +46,8 @@ export const createDeploymentInput = z
     build: buildChanges.optional().meta({ description: "Overrides the project's" }),
     direct_uploads: z.boolean().optional().meta({
       description:
-        'Whether missing files may have a `direct` URL beside their `upload_url`, as far as the server has any',
+        'Whether missing files may have a `direct` URL beside their `upload_url`, ' +
+        'as far as the server has any',
     }),
   })
   // A repeated request is the same one with its defaults and without.
