@@ -134,6 +134,7 @@ const commands = [
   'deployments ls',
   'deployments show {deployment}',
   'promote {deployment}',
+  'redeploy {deployment}',
   'rollback --project web',
   'logs -n 5',
   'metrics web',

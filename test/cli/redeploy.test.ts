@@ -34,8 +34,8 @@ it('takes a deployment by its id, and another target', async () => {
     code: 0,
     made: { target: 'preview', live: false, redeploy_of: first.id },
   })
-  const shown = await svc(['deployments', 'show', JSON.parse(stdout).id])
-  expect(shown.stdout).toMatch(new RegExp(`\\ncreated\\t\\S+ by owner, from ${first.id}\\n`))
+  const printed = await svc(['deployments', 'show', JSON.parse(stdout).id])
+  expect(printed.stdout).toMatch(new RegExp(`\\ncreated\\t\\S+ by owner, from ${first.id}\\n`))
 })
 
 it('is refused without anything live, and for sources that are gone', async () => {
@@ -58,6 +58,6 @@ it('the server knows that the command made a deployment, and with which key', as
   await team.owner('PUT', '/v1/projects/web')
   const first = await deploy(team, { target: 'production' })
   expect(first.source).toEqual({ kind: 'api', name: 'owner' })
-  const shown = await svc(['deployments', 'show', first.id])
-  expect(shown.stdout).toMatch(/\ncreated\t\S+ by owner, with the API \(key owner\)\n/)
+  const printed = await svc(['deployments', 'show', first.id])
+  expect(printed.stdout).toMatch(/\ncreated\t\S+ by owner, with the API \(key owner\)\n/)
 })
