@@ -9,7 +9,9 @@ const made = /^(node_modules|\.next|out|next-env\.d\.ts|.*\.tsbuildinfo)$/
 /** What it shares with the typed client. */
 export const shared = ['call-scope', 'jwt-claims', 'jwt-source', 'send-with-jwt']
   .map((name) => join('src', 'api', 'client', `${name}.ts`))
-  .concat(['env-file', 'is-record', 'warning-text'].map((name) => join('src', 'lib', `${name}.ts`)))
+  .concat(
+    ['audit-text', 'env-file', 'is-record', 'warning-text'].map((name) => join('src', 'lib', `${name}.ts`)),
+  )
 
 /**
  * The digest of what the dashboard is built from: its package, the types of the client, and what both share.

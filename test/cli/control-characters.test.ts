@@ -134,6 +134,7 @@ const commands = [
   'deployments ls',
   'deployments show {deployment}',
   'promote {deployment}',
+  'redeploy {deployment}',
   'rollback --project web',
   'redeploy --project web',
   'logs -n 5',

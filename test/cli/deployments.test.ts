@@ -43,8 +43,8 @@ describe('svc deployments', () => {
       code: 0,
       stdout: expect.stringMatching(
         new RegExp(
-          `^${live.id}\t${project}\tproduction\tlive\t\\d+s\t4 B\t${live.url}\n` +
-            `${old.id}\t${project}\tproduction\tready\t\\d+s\t3 B\t${old.url}\n$`,
+          `^${live.id}\t${project}\tproduction\tlive\t\\d+s\t4 B\t${live.url}\towner\n` +
+            `${old.id}\t${project}\tproduction\tready\t\\d+s\t3 B\t${old.url}\towner\n$`,
         ),
       ),
       stderr: '',

@@ -26,7 +26,12 @@ it('creates a key whose token is alone on standard output, and revokes it', asyn
     `A new member key of team ${team.slug}, ${id}. It is printed only once: store it safely.\n`,
   )
   const withIt = await svcWith(node, token)
-  expect(JSON.parse((await withIt(['whoami', '--json'])).stdout)).toMatchObject({ key: id, role: 'member' })
+  expect(JSON.parse((await withIt(['whoami', '--json'])).stdout)).toMatchObject({
+    key: id,
+    role: 'member',
+    user_name: 'owner',
+  })
+  expect((await withIt(['whoami'])).stdout).toContain('\nuser\towner\nteam\t')
   expect(await svc(['keys', 'rm', id, '--yes'])).toEqual({ code: 0, stdout: `Revoked ${id}.\n`, stderr: '' })
   expect(await withIt(['keys'])).toEqual({
     code: 3,
@@ -38,9 +43,10 @@ it('creates a key whose token is alone on standard output, and revokes it', asyn
 it('lists keys, newest first, without their tokens', async () => {
   const { token } = JSON.parse((await svc(['keys', 'add', 'two', '--role', 'owner', '--json'])).stdout)
   const { stdout } = await svc(['keys'])
-  expect(stdout).toMatch(
-    /^key_\w+\ttwo\towner\tsvc_\w+…\t\d+s\tnever\nkey_\w+\towner\towner\tsvc_\w+…\t\d+s\t(never|\d+s ago)\n$/,
-  )
+  const [two, first, ...others] = stdout.split('\n')
+  expect(two).toMatch(/^key_\w+\ttwo\towner\tsvc_\w+…\t\d+s\tnever\towner$/)
+  expect(first).toMatch(/^key_\w+\towner\towner\tsvc_\w+…\t\d+s\t(never|\d+s ago)\towner$/)
+  expect(others).toEqual([''])
   expect(stdout).not.toContain(token)
   expect(JSON.parse((await svc(['keys', 'ls', '--json'])).stdout)).toMatchObject([
     { name: 'two', role: 'owner' },

@@ -43,7 +43,7 @@ describe('svc logs', () => {
       stdout: `${localTime(timeMs)}\tinfo\tbuild\tweb\tone\n${localTime(timeMs + 1)}\terror\tbuild\t-\ttwo\n`,
       stderr: '',
     })
-    expect(messagesOf((await svc(['logs', '-n', '1'])).stdout)).toEqual(['created project web'])
+    expect(messagesOf((await svc(['logs', '-n', '1'])).stdout)).toEqual(['owner created project web'])
   })
 
   it('shows the requested number, over several pages', async () => {
@@ -65,7 +65,7 @@ describe('svc logs', () => {
     expect(await printed('--since', new Date(hourAgo).toISOString(), '-q', 'GOOD')).toEqual(['good'])
     expect(await printed('--level', 'error', '--project', 'web')).toEqual(['bad'])
     expect(await printed('--deployment', 'dpl_1')).toEqual(['bad'])
-    expect(await printed('--kind', 'audit')).toEqual(['created project web'])
+    expect(await printed('--kind', 'audit')).toEqual(['owner created project web'])
   })
 
   it('in a linked directory is of that project, unless the options say otherwise', async () => {
@@ -197,6 +197,28 @@ describe('svc logs -f', () => {
   it('fails at once if the server is unreachable from the start', async () => {
     expect(await svc(['logs', '-f'], { env: { SVC_URL: 'http://127.0.0.1:1' } })).toMatchObject({ code: 6 })
   })
+})
+
+it('says who did it, whose name is no more than text', () => {
+  const line = {
+    id: '',
+    time_ms: 0,
+    kind: 'audit',
+    level: 'info',
+    message: 'created project web',
+    project: 'web',
+    deployment: null,
+    fields: { type: 'project.created', actor_name: 'Ada\u001b[2J\tL\n\u202e' },
+  } as const
+  for (const isTTY of [true, false]) {
+    const written: string[] = []
+    const stdout = Object.assign(Object.create(process.stdout), {
+      isTTY,
+      write: (text: string) => written.push(text),
+    })
+    writeLine({ stdout, env: { NO_COLOR: '1' } }, line)
+    expect(written).toEqual([expect.stringMatching(/[\t ]Ada L {2}created project web\n$/)])
+  }
 })
 
 it('colours the level at a terminal, unless NO_COLOR is set', () => {

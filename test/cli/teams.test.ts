@@ -68,7 +68,7 @@ it('creates a team whose key is alone on standard output, and changes its member
   expect(await svc(['teams', 'members', '--add', email.toUpperCase()])).toEqual({
     code: 0,
     stdout: expect.stringMatching(
-      new RegExp(`^-\\t.*\\towner\\t\\d+s ago\\n${email}\\t\\tmember\\tinvited\\n$`),
+      new RegExp(`^-\\towner\\towner\\t\\d+s ago\\n${email}\\t\\tmember\\tinvited\\n$`),
     ),
     stderr: `Added ${email}.\n`,
   })

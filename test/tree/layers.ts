@@ -32,7 +32,7 @@ export const floors = [
     'lib/plan.ts',
     'lib/version.ts',
   ],
-  ['lib/is-record.ts', 'lib/warning-text.ts'],
+  ['lib/audit-text.ts', 'lib/is-record.ts', 'lib/warning-text.ts'],
 ]
 
 /** What the floors alone would allow: a command is a client, and a role knows nothing of the API. */

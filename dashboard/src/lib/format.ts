@@ -78,5 +78,15 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 })
 
+const minute = new Intl.DateTimeFormat('en-GB', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** `23 Nov, 21:40`, local. */
+export const minuteTime = (timeMs: number): string => minute.format(timeMs)
+
 /** `23 Nov, 21:40:05`, local. */
 export const clockTime = (timeMs: number): string => clock.format(timeMs)

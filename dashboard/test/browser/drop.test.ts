@@ -101,7 +101,9 @@ it('a folder that is dropped on the page of a project', async () => {
   await page.getByLabel('Production').uncheck()
   await button('Deploy').click()
   expect(await deployed('/deep/er/file.txt')).toBe('deep')
-  expect((await team.owner('GET', '/v1/deployments')).body.data).toMatchObject([{ target: 'preview' }])
+  expect((await team.owner('GET', '/v1/deployments')).body.data).toMatchObject([
+    { target: 'preview', meta: { folder: 'dist' } },
+  ])
 })
 
 it('a zip', async () => {
@@ -112,6 +114,8 @@ it('a zip', async () => {
   await choose('Zip', path)
   await button('Deploy').click()
   expect(await deployed()).toBe('zipped')
+  const { data } = (await team.owner('GET', '/v1/deployments')).body
+  expect(data).toMatchObject([{ meta: { zip: 'dist.zip' }, source: { kind: 'dashboard' } }])
 })
 
 it('one that is canceled and resumed uploads only what is missing, and deploys once', async () => {

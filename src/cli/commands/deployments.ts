@@ -72,7 +72,7 @@ async function list(io: Io, { limit, ...filters }: ListOptions, command: Command
   const nowMs = Date.now()
   writeTable(
     io,
-    ['ID', 'PROJECT', 'TARGET', 'STATE', 'AGE', 'SIZE', 'URL'],
+    ['ID', 'PROJECT', 'TARGET', 'STATE', 'AGE', 'SIZE', 'URL', 'BY'],
     deployments.map((row) => [
       row.id,
       row.project,
@@ -81,6 +81,8 @@ async function list(io: Io, { limit, ...filters }: ListOptions, command: Command
       age(row.created_ms, nowMs),
       size(row.bytes),
       row.url,
+      // Unknown to a server of an earlier version.
+      row.created_by_name || '-',
     ]),
     'No deployments match.',
   )

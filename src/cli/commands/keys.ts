@@ -55,7 +55,7 @@ async function list(io: Io, command: Command): Promise<void> {
   const nowMs = Date.now()
   writeTable(
     io,
-    ['ID', 'NAME', 'ROLE', 'TOKEN', 'AGE', 'USED'],
+    ['ID', 'NAME', 'ROLE', 'TOKEN', 'AGE', 'USED', 'BY'],
     keys.map((key) => [
       key.id,
       key.name,
@@ -63,6 +63,8 @@ async function list(io: Io, command: Command): Promise<void> {
       key.prefix,
       age(key.created_ms, nowMs),
       key.last_used_ms === 0 ? 'never' : `${age(key.last_used_ms, nowMs)} ago`,
+      // Unknown to a server of an earlier version.
+      key.created_by_name || '-',
     ]),
     'No keys that you may see.',
   )

@@ -24,7 +24,8 @@ Examples:
   $ svc logs -f --json | jq .message
 
 With -f, --json prints one JSON document per line. At a terminal a line is: time, level, project, message;
-otherwise, separated by tabs: time, level, kind, project, message.`
+otherwise, separated by tabs: time, level, kind, project, message. The message of an audit event begins with
+the name of who did it, which -q does not search; with --json that is actor_name in its fields.`
 
 /** The command `svc logs`. */
 export function logsCommand(io: Io): Command {

@@ -13,7 +13,7 @@ Examples:
 /** The command `svc whoami`. */
 export function whoamiCommand(io: Io): Command {
   return new Command('whoami')
-    .description('show your server, team and role')
+    .description('show your server, name, team and role')
     .addHelpText('after', examples)
     .action(async (_options, command: Command) => {
       const options = globalOptions(command)
@@ -21,11 +21,18 @@ export function whoamiCommand(io: Io): Command {
       const key = await whoHas(api, token)
       const source = fromEnvironment ? 'SVC_TOKEN' : 'svc login'
       if (options.json) {
-        const { id = null, name = null, team = null, role = null } = key ?? {}
-        return writeJson(io, { url, source, key: id, name, team, role })
+        const {
+          id = null,
+          name = null,
+          created_by_name: user_name = null,
+          team = null,
+          role = null,
+        } = key ?? {}
+        return writeJson(io, { url, source, key: id, name, user_name, team, role })
       }
       writeFields(io, [
         ['server', url],
+        ['user', key?.created_by_name || 'unknown'],
         ['team', key?.team ?? 'unknown'],
         ['role', key?.role ?? 'unknown'],
         ['key', key ? `${key.name} (${key.prefix}), from ${source}` : `from ${source}`],

@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { afterCursor, type Page, pageOf } from '../../stores/db/page.ts'
 import { apiKeys } from '../../stores/db/schema/keys.ts'
-import { teams } from '../../stores/db/schema/teams.ts'
+import { teams, users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import type { Remember } from '../idempotency/once.ts'
@@ -19,21 +19,30 @@ import { hashToken, newToken, tokenPrefix } from './token.ts'
 
 type NewKey = { teamId: string; userId: string; name: string; role: Role; createdMs: number }
 
-/** Inserts a key and returns its id and token, which is not stored. */
-export async function insertKey(db: Database, key: NewKey): Promise<{ id: string; token: string }> {
+/** With its table: an insertion names columns without theirs. */
+const userName = sql<string>`(select ${users.name} from ${users} where ${users}.id = ${apiKeys}.user_id)`
+
+type InsertedKey = { id: string; token: string; userName: string }
+
+/** Inserts a key; returns its id, its token, which is not stored, and whose it is. */
+export async function insertKey(db: Database, key: NewKey): Promise<InsertedKey> {
   const token = newToken()
   const id = newId('key', key.createdMs)
-  await db.insert(apiKeys).values({
-    id,
-    teamId: key.teamId,
-    userId: key.userId,
-    name: key.name,
-    role: key.role,
-    prefix: tokenPrefix(token),
-    tokenSha256: hashToken(token),
-    createdMs: key.createdMs,
-  })
-  return { id, token }
+  const [made] = await db
+    .insert(apiKeys)
+    .values({
+      id,
+      teamId: key.teamId,
+      userId: key.userId,
+      name: key.name,
+      role: key.role,
+      prefix: tokenPrefix(token),
+      tokenSha256: hashToken(token),
+      createdMs: key.createdMs,
+    })
+    .returning({ userName })
+  if (!made) throw new Error('The key was not inserted.')
+  return { id, token, ...made }
 }
 
 /**
@@ -53,13 +62,15 @@ export async function createKey(
   return store.transact(async (tx) => {
     const role = await holdCaller(tx, principal)
     if (input.role === 'owner') requireOwner({ role }, 'create an owner key; use "role": "member"')
-    const { id, token } = await insertKey(tx, { teamId, userId, ...input, createdMs })
+    const { id, token, userName } = await insertKey(tx, { teamId, userId, ...input, createdMs })
     const key: KeyRecord = {
       id,
       name: input.name,
       prefix: tokenPrefix(token),
       team: principal.teamSlug,
       role: input.role,
+      created_by: userId,
+      created_by_name: userName,
       created_ms: createdMs,
       last_used_ms: 0,
     }
@@ -78,6 +89,8 @@ const record = {
   prefix: apiKeys.prefix,
   team: teams.slug,
   role: apiKeys.role,
+  created_by: apiKeys.userId,
+  created_by_name: userName,
   created_ms: apiKeys.createdMs,
   last_used_ms: apiKeys.lastUsedMs,
 }

@@ -44,11 +44,14 @@ export const createDeploymentInput = z
       description: "Arbitrary strings, such as branch, commit and message; with `from`, that deployment's",
     }),
     build: buildChanges.optional().meta({ description: "Overrides the project's" }),
-    direct_uploads: z.boolean().optional().meta({
-      description:
-        'Whether missing files may have a `direct` URL beside their `upload_url`, ' +
-        'as far as the server has any',
-    }),
+    direct_uploads: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Whether missing files may have a `direct` URL beside their `upload_url`, ' +
+          'as far as the server has any',
+      }),
   })
   // A repeated request is the same one with its defaults and without.
   .overwrite((input) => (input.from === undefined ? { target: 'preview', meta: {}, ...input } : input))

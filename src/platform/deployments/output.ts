@@ -49,19 +49,25 @@ export const deploymentSchema = z
     meta: z.record(z.string(), z.string()),
     warnings: z
       .array(warningSchema)
+      .default([])
       .meta({ description: 'What was passed over, and what looks wrong; at most 100' }),
-    source: sourceSchema,
+    // For a day, a repeat may get a response that an earlier version stored: without these.
+    source: sourceSchema.default({ kind: 'api', name: null }),
     redeploy_of: z
       .string()
       .nullable()
+      .default(null)
       .meta({ description: 'The deployment whose sources it was made of, which may be deleted' }),
-    untrusted: z.boolean().meta({
-      description:
-        'Whether its sources are those of somebody outside the team: then it is always a protected ' +
-        'preview, built without variables',
-    }),
+    untrusted: z
+      .boolean()
+      .default(false)
+      .meta({
+        description:
+          'Whether its sources are those of somebody outside the team: then it is always a protected ' +
+          'preview, built without variables',
+      }),
     created_by: idSchema('user'),
-    created_by_name: z.string().nullable().meta({ description: 'The name of that person' }),
+    created_by_name: z.string().nullable().default(null).meta({ description: 'The name of that person' }),
     created_ms: timeMs,
     building_ms: timeMs.nullable(),
     ready_ms: timeMs.nullable(),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { blobs } from '../../../src/stores/db/schema/blobs.ts'
 import { deployments } from '../../../src/stores/db/schema/projects.ts'
@@ -70,6 +70,20 @@ describe('a deployment from the sources of another', () => {
     expect(third.body).toMatchObject({ state: 'ready', redeploy_of: second.body.id })
     expect(await visit(third.body.url)).toEqual({ status: 200, body: 'hello' })
     expect((await team.owner('GET', `/v1/deployments/${second.body.id}`)).body.redeploy_of).toBe(id)
+  })
+
+  it('a repeat gets a response that an earlier version stored, with what a record has by now', async () => {
+    const key = { 'idempotency-key': randomUUID() }
+    await team.owner('PUT', '/v1/projects/web')
+    const send = () => team.owner('POST', '/v1/deployments', { project: 'web', ...page('hello') }, key)
+    const { body: first } = await send()
+    await node.installation.store.db.execute(sql`
+      update idempotency_keys set answer = (answer::jsonb
+        - 'source' - 'redeploy_of' - 'untrusted' - 'created_by_name' - 'warnings')::json
+      where team_id = ${team.id}`)
+    const { status, body } = await send()
+    const known = { source: { kind: 'api', name: null }, created_by_name: null }
+    expect({ status, body }).toEqual({ status: 200, body: { ...first, ...known } })
   })
 
   it('is made once for a repeated Idempotency-Key', async () => {

@@ -117,6 +117,10 @@ describe('a name that another team verifies', () => {
     const foreign = { actorId: null, keyId: null, address: null, requestId: null }
     const lost = { type: 'domain.unverified', teamId: above.id, ...foreign }
     expect(await logOf(node, above)).toMatchObject([lost])
+    const { body: log } = await above.owner('GET', '/v1/logs?kind=audit&limit=1')
+    expect(log.data).toMatchObject([
+      { fields: { type: 'domain.unverified', actor_name: null, key_name: null } },
+    ])
     await below.owner('DELETE', `/v1/domains/shop.${domain}`)
     expect(await logOf(node, above)).toMatchObject([lost, { type: 'domain.verified', ...foreign }])
   })

@@ -1,10 +1,14 @@
 /** Reading a team's log. */
+import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
 import { events } from '../../../src/stores/db/schema/events.ts'
+import { users } from '../../../src/stores/db/schema/teams.ts'
 import { deploy } from '../../platform/deployments/steps.ts'
 import { settledMs, writeLines } from '../../platform/observability/logs/lines.ts'
+import { apiOf } from '../../support/api.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
+import { newSession } from '../../support/session.ts'
 import { addMember, newTeam, type TestTeam } from '../../support/team.ts'
 
 let node: TestNode
@@ -82,7 +86,9 @@ describe('a line', () => {
         fields: {
           type: 'project.created',
           actor: team.ownerId,
+          actor_name: 'owner',
           key: expect.stringMatching(/^key_/),
+          key_name: 'owner',
           address: '127.0.0.1',
           request_id: headers.get('x-request-id'),
           data: { project: { name: 'web' } },
@@ -100,6 +106,56 @@ describe('a line', () => {
     await team.owner('DELETE', '/v1/projects/site')
     expect(await projectName()).toBe(null)
     expect(await messages({ project: project.id, kind: 'audit' })).toContain('deleted project site')
+  })
+})
+
+describe('an audit line', () => {
+  const byOf = async (of = team) => {
+    const { data } = await read({ kind: 'audit', limit: 1 }, of)
+    const { actor, actor_name, key, key_name } = data[0].fields
+    return { actor, actor_name, key, key_name }
+  }
+
+  it('has the present names of the person and of the key', async () => {
+    const { userId, api } = await addMember(node, team)
+    const { body: key } = await api('POST', '/v1/apikeys', { name: 'ci' })
+    await apiOf(node, key.token)('PUT', '/v1/projects/web')
+    expect(await byOf()).toEqual({ actor: userId, actor_name: 'member', key: key.id, key_name: 'ci' })
+    await node.installation.store.db.update(users).set({ name: 'Ada' }).where(eq(users.id, userId))
+    expect(await byOf()).toMatchObject({ actor_name: 'Ada' })
+  })
+
+  it('has no name of a key that was revoked, and still that of the person', async () => {
+    const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
+    await apiOf(node, key.token)('PUT', '/v1/projects/web')
+    await team.owner('DELETE', `/v1/apikeys/${key.id}`)
+    const [, line] = (await read({ kind: 'audit', limit: 2 })).data
+    expect(line.fields).toMatchObject({ actor_name: 'owner', key: key.id, key_name: null })
+  })
+
+  it('has no key where a session was used', async () => {
+    const { api } = await newSession(node, team.ownerId)
+    await api('PUT', '/v1/projects/web')
+    expect(await byOf()).toEqual({ actor: team.ownerId, actor_name: 'owner', key: null, key_name: null })
+  })
+
+  it('of what the platform did, or a person who is gone, has no name', async () => {
+    const gone = newId('user', 1)
+    for (const actorId of [null, gone]) {
+      const createdMs = Date.now()
+      const event = { id: newId('event', createdMs), teamId: team.id, type: 'none', data: {}, createdMs }
+      await node.installation.store.db.insert(events).values({ ...event, actorId })
+      expect(await byOf()).toEqual({ actor: actorId, actor_name: null, key: null, key_name: null })
+    }
+  })
+
+  it('never has the name of another team’s key', async () => {
+    const other = await newTeam(node)
+    const { body: key } = await other.owner('POST', '/v1/apikeys', { name: 'theirs' })
+    const createdMs = Date.now()
+    const event = { id: newId('event', createdMs), teamId: team.id, type: 'none', data: {}, createdMs }
+    await node.installation.store.db.insert(events).values({ ...event, keyId: key.id })
+    expect(await byOf()).toMatchObject({ key: key.id, key_name: null })
   })
 })
 

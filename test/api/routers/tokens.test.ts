@@ -16,7 +16,17 @@ beforeAll(async () => {
   db = node.installation.store.db
 })
 
-const recordFields = ['created_ms', 'id', 'last_used_ms', 'name', 'prefix', 'role', 'team']
+const recordFields = [
+  'created_by',
+  'created_by_name',
+  'created_ms',
+  'id',
+  'last_used_ms',
+  'name',
+  'prefix',
+  'role',
+  'team',
+]
 
 describe('POST /v1/apikeys', () => {
   it('returns the new key: its record, and its token in this response only', async () => {
@@ -29,6 +39,7 @@ describe('POST /v1/apikeys', () => {
     expect(status).toBe(200)
     expect(Object.keys(key).toSorted()).toEqual([...recordFields, 'token'].toSorted())
     expect(key).toMatchObject({ name: 'deploy from CI', role: 'owner', team: team.slug, last_used_ms: 0 })
+    expect(key).toMatchObject({ created_by: team.ownerId, created_by_name: 'owner' })
     expect(key.id).toMatch(/^key_[0-9a-f]{32}$/)
     expect(key.token).toMatch(/^svc_[0-9A-Za-z]{38}$/)
     expect(key.prefix).toBe(`${key.token.slice(0, 10)}…`)
@@ -39,6 +50,19 @@ describe('POST /v1/apikeys', () => {
     expect(list.data[0]).toEqual(record)
     expect(Object.keys(list.data[1]).toSorted()).toEqual(recordFields)
     expect(JSON.stringify(list)).not.toContain(token.slice(10))
+  })
+
+  it('a repeat gets a response that an earlier version stored, without whose the key is', async () => {
+    const team = await newTeam(node)
+    const create = () =>
+      team.owner('POST', '/v1/apikeys', { name: 'ci' }, { 'idempotency-key': 'of-the-day-before' })
+    const { body: first } = await create()
+    await db.execute(sql`
+      update idempotency_keys set answer = (answer::jsonb - 'created_by' - 'created_by_name')::json
+      where team_id = ${team.id}`)
+    const { status, body } = await create()
+    const { token, created_by, created_by_name, ...stored } = first
+    expect({ status, body }).toEqual({ status: 200, body: stored })
   })
 
   it('creates a member key by default', async () => {

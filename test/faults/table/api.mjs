@@ -1,6 +1,13 @@
 /** The path of an API call, and what teams may read. */
 export const faults = [
   {
+    what: "The audit trail names another team's key.",
+    file: 'src/platform/observability/logs/audit.ts',
+    find: '\n    and ${apiKeys.teamId} is not distinct from ${events.teamId}',
+    replace: '',
+    tests: ['test/api/routers/logs.test.ts'],
+  },
+  {
     what: 'A member may do what only an owner may.',
     file: 'src/api/trpc/guard.ts',
     find: "if (called.meta.role === 'owner') requireOwner",

@@ -12,10 +12,11 @@ import { Loaded } from '@/ui/loaded'
 import { Page } from '@/ui/page'
 import { SameAs } from '@/ui/same-as'
 import { SubTabs } from '@/ui/sub-tabs'
+import { Time } from '@/ui/time'
 import { VisitLink } from '@/ui/visit-link'
 import { WarningList } from '@/ui/warning-list'
 import { warningText } from '../../../../src/lib/warning-text.ts'
-import { type DeploymentRecord, isUnfinished, sourceOf, titleOf } from '../deployments/about'
+import { type DeploymentRecord, isUnfinished, originOf, sourceOf, titleOf } from '../deployments/about'
 import { useActions } from '../deployments/use-actions'
 import { BuildLog } from './build-log'
 import { Changes } from './changes'
@@ -55,17 +56,22 @@ const words: Record<string, string> = {
 }
 
 function Found({ deployment }: { deployment: DeploymentRecord }) {
-  const { id, state, live, target, project } = deployment
+  const { id, state, live, target, project, created_ms } = deployment
   const title = titleOf(deployment)
   return (
     <Page
       title={title}
       tabTitle={`${words[state] ?? state}: ${title}`}
       note={
-        <span className="flex flex-wrap items-center gap-2">
-          <StateBadge state={state} live={live} />
-          {target === 'production' && <Badge>Production</Badge>}
-          <code className="font-mono text-xs">{sourceOf(deployment)}</code>
+        <span className="grid grid-cols-1 gap-1">
+          <span className="flex flex-wrap items-center gap-2">
+            <StateBadge state={state} live={live} />
+            {target === 'production' && <Badge>Production</Badge>}
+            <code className="max-w-full truncate font-mono text-xs">{sourceOf(deployment)}</code>
+          </span>
+          <span className="truncate">
+            <Time ms={created_ms} /> {originOf(deployment)}
+          </span>
         </span>
       }
       actions={

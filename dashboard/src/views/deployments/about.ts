@@ -1,13 +1,32 @@
 /** Short texts about a deployment. */
 import type { Outputs } from '@/lib/api'
+import { minuteTime } from '@/lib/format'
+import { visibleLine } from '@/lib/visible'
 
 export type DeploymentRecord = Outputs['deployments']['get']
 
-type About = Pick<DeploymentRecord, 'meta' | 'target'>
+/** What was deployed, in a line: its message, or else its branch, the zip or folder, or its time. */
+export function titleOf({ meta, created_ms }: Pick<DeploymentRecord, 'meta' | 'created_ms'>): string {
+  return meta.message || meta.branch || meta.zip || meta.folder || minuteTime(created_ms)
+}
 
-/** What it is, in a line: its message, or else its branch or target. */
-export function titleOf({ meta, target }: About): string {
-  return meta.message ?? meta.branch ?? (target === 'production' ? 'Production deployment' : 'Preview')
+const ways: Partial<Record<string, string>> = {
+  api: 'through the API',
+  command: 'from the command',
+  dashboard: 'from the dashboard',
+  redeploy: 'deployed again',
+}
+
+type Made = Pick<DeploymentRecord, 'created_by_name' | 'source'>
+
+/** By whom, as far as known: "by Ada". */
+export function authorOf({ created_by_name }: Pick<Made, 'created_by_name'>): string {
+  return created_by_name ? `by ${visibleLine(created_by_name)}` : ''
+}
+
+/** By whom and from where: "by Ada, from the command". */
+export function originOf({ created_by_name, source }: Made): string {
+  return [authorOf({ created_by_name }), ways[source.kind]].filter(Boolean).join(', ')
 }
 
 const shortCommit = 7

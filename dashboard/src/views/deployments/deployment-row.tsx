@@ -4,6 +4,7 @@ import { duration } from '@/lib/format'
 import { useNow } from '@/lib/now'
 import { deploymentPath } from '@/lib/paths'
 /** A deployment in a list. */
+import { visibleLine } from '@/lib/visible'
 import { visit } from '@/lib/visit'
 import { Badge, StateBadge } from '@/ui/badge'
 import { IconButton } from '@/ui/button'
@@ -18,12 +19,17 @@ type RowProps = { team: string; deployment: DeploymentRecord }
 
 /** As high as `rowHeight` on a wide window. */
 export function DeploymentRow({ team, deployment }: RowProps) {
-  const { id, project, state, live, target, created_ms } = deployment
+  const { id, project, state, live, target, created_ms, created_by_name } = deployment
   const source = sourceOf(deployment)
   return (
     <div className="flex h-16 items-center gap-3 px-4">
-      <div className="w-24 shrink-0 max-sm:w-auto">
+      <div className="flex w-24 shrink-0 flex-col items-start gap-1 max-sm:w-auto">
         <StateBadge state={state} live={live} />
+        {target === 'production' && (
+          <span className="flex md:hidden">
+            <Badge>Production</Badge>
+          </span>
+        )}
       </div>
       <div className="min-w-0 flex-1">
         <Link
@@ -34,6 +40,7 @@ export function DeploymentRow({ team, deployment }: RowProps) {
           {titleOf(deployment)}
         </Link>
         <p className="truncate text-dim">
+          {created_by_name && `${visibleLine(created_by_name)} · `}
           <code className="font-mono text-xs">{source || id.slice(0, 12)}</code>
         </p>
       </div>

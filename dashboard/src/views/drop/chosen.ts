@@ -21,7 +21,7 @@ export function chosenOf(files: ChosenFile[]): Chosen {
   }
   const site = siteOf(files)
   return {
-    source: { kind: 'files', files: site.files },
+    source: { kind: 'files', files: site.files, folder: site.folder },
     bytes: site.bytes,
     suggestedName: projectNameFrom(site.folder ?? ''),
     site,

@@ -15,6 +15,7 @@ export type Destination = {
   client: Client
   project: string
   target: Target
+  meta: Record<string, string>
   /** Makes the deployment once, however often its request is repeated. */
   idempotencyKey: string
 }
@@ -34,6 +35,7 @@ export async function deployFiles(
   const input = {
     project: to.project,
     target: to.target,
+    meta: to.meta,
     files: hashed.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
   }
   for (let round = 1; ; round += 1) {

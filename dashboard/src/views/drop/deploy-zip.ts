@@ -13,7 +13,7 @@ type Options = {
 
 /** @throws Refusal; the signal's reason when aborted. */
 export async function deployZip(
-  { project, target, idempotencyKey }: Omit<Destination, 'client'>,
+  { project, target, meta, idempotencyKey }: Omit<Destination, 'client'>,
   zip: File,
   { team, jwts, signal, onProgress }: Options,
 ): Promise<Deployment> {
@@ -23,11 +23,13 @@ export async function deployZip(
     onProgress({ step: 'sending', doneBytes, totalBytes: zip.size })
   }
   onSent(0)
+  const about = Object.entries(meta).map(([key, value]) => [`meta.${key}`, value])
+  const query = new URLSearchParams([['project', project], ['target', target], ...about])
   const what = `${zip.name} could not be deployed`
   const post = (jwt: string | undefined) =>
     send({
       method: 'POST',
-      url: `/v1/deployments?${new URLSearchParams({ project, target })}`,
+      url: `/v1/deployments?${query}`,
       headers: {
         'content-type': 'application/zip',
         'idempotency-key': idempotencyKey,

@@ -7,7 +7,9 @@ import { deployZip } from './deploy-zip'
 import type { SiteFile } from './site-files'
 
 /** What is deployed: the files of a folder, or a zip. */
-export type Source = { kind: 'files'; files: SiteFile[] } | { kind: 'zip'; zip: File }
+export type Source =
+  | { kind: 'files'; files: SiteFile[]; folder: string | undefined }
+  | { kind: 'zip'; zip: File }
 
 export type Deploying =
   | { state: 'idle' }
@@ -33,7 +35,8 @@ export function useDeploy(): { deploying: Deploying; start(order: Order): void; 
       if (!signal.aborted) setDeploying({ state: 'running', progress })
     }
     if (isNewProject) await client.projects.put.mutate({ project }, { signal })
-    const to = { client, project, target, idempotencyKey: keyOf(keys.current, `${project} ${target}`) }
+    const idempotencyKey = keyOf(keys.current, `${project} ${target}`)
+    const to = { client, project, target, meta: metaOf(source), idempotencyKey }
     return source.kind === 'zip'
       ? deployZip(to, source.zip, { team, jwts, signal, onProgress })
       : deployFiles(to, source.files, { signal, onProgress })
@@ -60,6 +63,12 @@ export function useDeploy(): { deploying: Deploying; start(order: Order): void; 
   }
 
   return { deploying, start, cancel }
+}
+
+/** What it was called here, by which its deployment is recognized. */
+function metaOf(source: Source): Record<string, string> {
+  if (source.kind === 'zip') return { zip: source.zip.name }
+  return source.folder ? { folder: source.folder } : {}
 }
 
 /** One key for each destination, so that a request whose response was lost makes no second deployment. */

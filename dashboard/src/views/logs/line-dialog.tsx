@@ -6,6 +6,8 @@ import { exactTime } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Copyable, Snippet } from '@/ui/copy'
 import { Dialog } from '@/ui/dialog'
+import { LineFields } from './line-fields'
+import { textOf } from './text-of'
 
 type LineDialogProps = {
   line: LogLine
@@ -16,7 +18,7 @@ type LineDialogProps = {
 }
 
 export function LineDialog({ line, onMove, onFilter, onClose }: LineDialogProps) {
-  const { time_ms, kind, level, project, deployment, message, fields } = line
+  const { time_ms, kind, level, project, deployment, fields } = line
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
@@ -36,7 +38,7 @@ export function LineDialog({ line, onMove, onFilter, onClose }: LineDialogProps)
   return (
     <Dialog title="Line" note="↑ and ↓ go to the lines beside it." onClose={onClose} wide>
       <div className="grid gap-4">
-        <Snippet text={message} label="Copy the message" />
+        <Snippet text={textOf(line)} label="Copy the message" />
         <dl className="grid items-center gap-x-4 gap-y-1 sm:grid-cols-[8rem_1fr_auto]">
           <dt className="text-dim">time</dt>
           <dd className="min-w-0 sm:col-span-2">
@@ -58,17 +60,7 @@ export function LineDialog({ line, onMove, onFilter, onClose }: LineDialogProps)
                 </div>
               ),
           )}
-          {Object.entries(fields).map(([name, value]) => (
-            <div key={name} className="contents">
-              <dt className="text-dim">{name}</dt>
-              <dd className="min-w-0 sm:col-span-2">
-                <Copyable
-                  text={typeof value === 'string' ? value : JSON.stringify(value)}
-                  label={`Copy ${name}`}
-                />
-              </dd>
-            </div>
-          ))}
+          <LineFields fields={fields} />
         </dl>
         <div className="flex justify-between">
           <Button onClick={() => onMove(-1)}>Newer</Button>

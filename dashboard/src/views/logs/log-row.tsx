@@ -3,6 +3,7 @@
 import { classNames } from '@/lib/class-names'
 import type { LogLine } from '@/lib/follow-logs'
 import { clockTime, exactTime } from '@/lib/format'
+import { textOf } from './text-of'
 
 const tones: Record<string, string> = {
   error: 'text-bad',
@@ -12,7 +13,7 @@ const tones: Record<string, string> = {
 }
 
 export function LogRow({ line, onOpen }: { line: LogLine; onOpen: () => void }) {
-  const { time_ms, level, kind, project, message } = line
+  const { time_ms, level, kind, project } = line
   return (
     <button
       type="button"
@@ -32,7 +33,7 @@ export function LogRow({ line, onOpen }: { line: LogLine; onOpen: () => void }) 
       <span className={classNames('w-10 shrink-0', tones[level])}>{level}</span>
       <span className="w-14 shrink-0 text-dim max-sm:hidden">{kind}</span>
       <span className="w-28 shrink-0 truncate text-dim max-md:hidden">{project}</span>
-      <span className="min-w-0 flex-1 truncate">{message}</span>
+      <span className="min-w-0 flex-1 truncate">{textOf(line)}</span>
     </button>
   )
 }

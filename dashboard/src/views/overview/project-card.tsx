@@ -9,6 +9,7 @@ import { Icon } from '@/ui/icons'
 import { Skeleton } from '@/ui/skeleton'
 import { Sparkline } from '@/ui/sparkline'
 import { Time } from '@/ui/time'
+import { titleOf } from '../deployments/about'
 
 type Summary = Outputs['projects']['summaries']['data'][number]
 
@@ -58,9 +59,9 @@ export function ProjectCard({ team, project }: { team: string; project: Summary 
                 'relative inline-block min-h-6 max-w-full truncate align-bottom leading-6 ' +
                 'hover:underline'
               }
-              title={latest.meta.message}
+              title={titleOf(latest)}
             >
-              {latest.meta.message ?? latest.meta.branch ?? latest.target} <Time ms={latest.created_ms} />
+              {titleOf(latest)} <Time ms={latest.created_ms} />
             </Link>
           ) : (
             'Nothing deployed yet'

@@ -13,7 +13,7 @@ import { Copyable } from '@/ui/copy'
 import { Skeleton } from '@/ui/skeleton'
 import { Time } from '@/ui/time'
 import { VisitLink } from '@/ui/visit-link'
-import { type DeploymentRecord, sourceOf, titleOf } from '../deployments/about'
+import { authorOf, type DeploymentRecord, sourceOf, titleOf } from '../deployments/about'
 import { useActions } from '../deployments/use-actions'
 
 type ProjectRecord = Outputs['projects']['get']
@@ -51,9 +51,9 @@ function Live({ id }: { id: string }) {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.deployments.get.queryOptions({ deployment: id }))
   // As high as the facts, which stand below each other on a phone.
-  if (!data) return <Skeleton className="h-[8.5rem] w-2/3 sm:h-10" />
+  if (!data) return <Skeleton className="h-[11.5rem] w-2/3 sm:h-10" />
   return (
-    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-[1fr_auto_auto]">
+    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
       <Fact label="Deployment">
         <Link
           href={deploymentPath(team, data.project, id)}
@@ -65,6 +65,11 @@ function Live({ id }: { id: string }) {
       </Fact>
       <Fact label="Source">
         <code className="font-mono text-xs">{sourceOf(data) || id.slice(0, 12)}</code>
+      </Fact>
+      <Fact label="Made">
+        <span title={authorOf(data)}>
+          <Time ms={data.created_ms} /> {authorOf(data)}
+        </span>
       </Fact>
       <Fact label="Live since">
         <span className="flex items-center gap-2">

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTRPC } from '@/lib/api'
 import { byCursor } from '@/lib/pages'
 import { useRole } from '@/lib/role'
+import { visibleLine } from '@/lib/visible'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { Empty } from '@/ui/empty'
@@ -46,13 +47,19 @@ export function Keys() {
       </p>
       <Pages query={keys} empty={<Empty title="No keys">A new key works at once.</Empty>}>
         {(items) => (
-          <Table label="API keys" columns={['Name', 'Starts with', 'Role', 'Created', 'Last used', '']}>
-            {items.map(({ id, name, prefix, role: keyRole, created_ms, last_used_ms }) => (
+          <Table
+            label="API keys"
+            columns={['Name', 'Whose', 'Starts with', 'Role', 'Created', 'Last used', '']}
+          >
+            {items.map(({ id, name, created_by_name, prefix, role: keyRole, created_ms, last_used_ms }) => (
               <Row key={id}>
                 <Cell className="max-w-56">
                   <span className="block truncate font-medium" title={name}>
                     {name}
                   </span>
+                </Cell>
+                <Cell className="max-w-48">
+                  <span className="block truncate">{visibleLine(created_by_name)}</span>
                 </Cell>
                 <Cell>
                   <code className="font-mono text-xs">{prefix}</code>

@@ -43,7 +43,9 @@ export const logLineExample: z.infer<typeof logLineSchema> = {
   fields: {
     type: 'deployment.promoted',
     actor: deploymentExample.created_by,
+    actor_name: deploymentExample.created_by_name,
     key: keyExample.id,
+    key_name: keyExample.name,
     address: '203.0.113.9',
     request_id: 'req_019aa5d3e6c0b7d1e2f3a4b5c6d7e8f9',
     data: { previous: null, rollback: false },

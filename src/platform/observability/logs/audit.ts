@@ -2,7 +2,9 @@
 import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { events } from '../../../stores/db/schema/events.ts'
+import { apiKeys } from '../../../stores/db/schema/keys.ts'
 import { projects } from '../../../stores/db/schema/projects.ts'
+import { users } from '../../../stores/db/schema/teams.ts'
 import { auditMessage } from './audit-message.ts'
 import { alsoOfProject, isOfTeam, narrowest } from './lines.ts'
 import type { LogFilters, LogRow, Look, Stretch } from './row.ts'
@@ -27,6 +29,16 @@ export async function readAudit(
     more: found.length === searched,
   }
 }
+
+/**
+ * The names that they have now, looked up for the rows found, whatever the planner thinks of these tables.
+ * Only a key of the event's own team has one.
+ */
+const actorName = sql<string | null>`(
+  select ${users.name} from ${users} where ${users.id} = ${events.actorId})`
+const keyName = sql<string | null>`(
+  select ${apiKeys.name} from ${apiKeys} where ${apiKeys.id} = ${events.keyId}
+    and ${apiKeys.teamId} is not distinct from ${events.teamId})`
 
 /** The query for `count` events that match all filters but `q`. Selects them from an index alone. */
 export function auditQuery(
@@ -56,7 +68,9 @@ export function auditQuery(
       project: projects.name,
       deployment: events.deploymentId,
       actor: events.actorId,
+      actor_name: actorName,
       key: events.keyId,
+      key_name: keyName,
       address: events.address,
       requestId: events.requestId,
       data: events.data,
@@ -77,7 +91,7 @@ function toRow({
   requestId,
   ...fields
 }: Awaited<ReturnType<typeof auditQuery>>[number]): LogRow {
-  const { type, actor, key, address, data } = fields
+  const { type, data, ...by } = fields
   return {
     id,
     time_ms: timeMs,
@@ -86,6 +100,6 @@ function toRow({
     message: auditMessage(type, data),
     project,
     deployment,
-    fields: { type, actor, key, address, request_id: requestId, data },
+    fields: { type, ...by, request_id: requestId, data },
   }
 }

@@ -26,7 +26,9 @@ export const logLineSchema = z
         'duration_ms, cache (memory, blob, or none where it was answered without a file), address (the ' +
         'network of the client, an IPv4 /24 or an IPv6 /48), and ended_ms where it was written late; ' +
         'or, of requests without a line of their own: not_logged (how many), by_status, from_ms, to_ms. ' +
-        'Of an audit line: type, actor, key, address, request_id, and the data of the event',
+        'Of an audit line: type, actor and actor_name (a person by id and by present name; null for what ' +
+        'the platform did), key and key_name (the API key that was used; its name is null once it is ' +
+        'revoked), address, request_id, and the data of the event',
     }),
   })
   .meta({ id: 'LogLine' })

@@ -909,15 +909,33 @@ export interface components {
             meta: {
                 [key: string]: string;
             };
-            /** @description What was passed over, and what looks wrong; at most 100 */
+            /**
+             * @description What was passed over, and what looks wrong; at most 100
+             * @default []
+             */
             warnings: components["schemas"]["DeploymentWarning"][];
+            /**
+             * @default {
+             *       "kind": "api",
+             *       "name": null
+             *     }
+             */
             source: components["schemas"]["DeploymentSource"];
-            /** @description The deployment whose sources it was made of, which may be deleted */
+            /**
+             * @description The deployment whose sources it was made of, which may be deleted
+             * @default null
+             */
             redeploy_of: string | null;
-            /** @description Whether its sources are those of somebody outside the team: then it is always a protected preview, built without variables */
+            /**
+             * @description Whether its sources are those of somebody outside the team: then it is always a protected preview, built without variables
+             * @default false
+             */
             untrusted: boolean;
             created_by: string;
-            /** @description The name of that person */
+            /**
+             * @description The name of that person
+             * @default null
+             */
             created_by_name: string | null;
             /**
              * @description Unix epoch, milliseconds
@@ -1318,6 +1336,10 @@ export interface components {
             team: string;
             /** @enum {string} */
             role: "owner" | "member";
+            /** @description Whose it is: it acts as this person */
+            created_by?: string;
+            /** @description The present name of that person */
+            created_by_name?: string;
             /**
              * @description Unix epoch, milliseconds
              * @example 1790000000000
@@ -1343,6 +1365,10 @@ export interface components {
             team: string;
             /** @enum {string} */
             role: "owner" | "member";
+            /** @description Whose it is: it acts as this person */
+            created_by: string;
+            /** @description The present name of that person */
+            created_by_name: string;
             /**
              * @description Unix epoch, milliseconds
              * @example 1790000000000
@@ -1445,7 +1471,7 @@ export interface components {
             project: string | null;
             /** @description The deployment's id */
             deployment: string | null;
-            /** @description Of a request: method, host, path (without its query, cut after 500 characters), status, bytes, duration_ms, cache (memory, blob, or none where it was answered without a file), address (the network of the client, an IPv4 /24 or an IPv6 /48), and ended_ms where it was written late; or, of requests without a line of their own: not_logged (how many), by_status, from_ms, to_ms. Of an audit line: type, actor, key, address, request_id, and the data of the event */
+            /** @description Of a request: method, host, path (without its query, cut after 500 characters), status, bytes, duration_ms, cache (memory, blob, or none where it was answered without a file), address (the network of the client, an IPv4 /24 or an IPv6 /48), and ended_ms where it was written late; or, of requests without a line of their own: not_logged (how many), by_status, from_ms, to_ms. Of an audit line: type, actor and actor_name (a person by id and by present name; null for what the platform did), key and key_name (the API key that was used; its name is null once it is revoked), address, request_id, and the data of the event */
             fields: {
                 [key: string]: unknown;
             };
@@ -7334,6 +7360,8 @@ export interface operations {
                      *           "prefix": "svc_Ab3dE6…",
                      *           "team": "personal",
                      *           "role": "member",
+                     *           "created_by": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *           "created_by_name": "Ada Lovelace",
                      *           "created_ms": 1790000000000,
                      *           "last_used_ms": 0
                      *         }
@@ -7498,6 +7526,8 @@ export interface operations {
                      *       "prefix": "svc_Ab3dE6…",
                      *       "team": "personal",
                      *       "role": "member",
+                     *       "created_by": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *       "created_by_name": "Ada Lovelace",
                      *       "created_ms": 1790000000000,
                      *       "last_used_ms": 0,
                      *       "token": "svc_<32 characters><6 characters checksum>"
@@ -8296,7 +8326,9 @@ export interface operations {
                      *           "fields": {
                      *             "type": "deployment.promoted",
                      *             "actor": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *             "actor_name": "Ada Lovelace",
                      *             "key": "key_019aa5d3b3208fd4e7a15c60b2938d4e",
+                     *             "key_name": "deploy from CI",
                      *             "address": "203.0.113.9",
                      *             "request_id": "req_019aa5d3e6c0b7d1e2f3a4b5c6d7e8f9",
                      *             "data": {

@@ -1,13 +1,14 @@
 /** Ways to make single operations refuse, for the reasons that only they have. */
 import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { deployments } from '../../../../src/stores/db/schema/projects.ts'
 import { teams } from '../../../../src/stores/db/schema/teams.ts'
 import { byDigest, insertDeployment } from '../../../platform/deployments/steps.ts'
 import { startOwnNode } from '../../../stores/db/own-node.ts'
 import { claim } from '../../../support/claims.ts'
 import { startDnsServer } from '../../../support/dns-server.ts'
 import { eventually } from '../../../support/eventually.ts'
-import { unique } from '../../../support/node.ts'
+import { type TestNode, unique } from '../../../support/node.ts'
 import { joinNewTeam } from '../../../support/session.ts'
 import { addMember, newTeam } from '../../../support/team.ts'
 import { newFixture, type ProcedureName } from '../every-procedure.ts'
@@ -49,6 +50,10 @@ async function whileItStops({ name }: WayContext): Promise<Refusal> {
   }
 }
 
+function distrust(node: TestNode, id: string) {
+  return node.installation.store.db.update(deployments).set({ untrusted: true }).where(eq(deployments.id, id))
+}
+
 export const ownRefusals: Partial<Record<ProcedureName, Ways>> = {
   'deployments.create': {
     too_many_queued: async ({ node, own, call }) => {
@@ -59,10 +64,29 @@ export const ownRefusals: Partial<Record<ProcedureName, Ways>> = {
       return call({ build: { build_command: 'true' } })
     },
     files_missing: ({ call }) => call({ files: [byDigest('index.html', unique('text'))] }),
+    deployment_not_found: ({ call }) => call({ files: undefined, from: unique('dpl') }),
+    sources_gone: async ({ node, own, call }) => {
+      const build = {
+        install_command: null,
+        build_command: 'true',
+        output_directory: 'dist',
+        root_directory: '.',
+      }
+      const from = await insertDeployment(node, own.team, { state: 'ready', build })
+      return call({ project: 'web', files: undefined, from })
+    },
+    untrusted: async ({ node, own, call }) => {
+      await distrust(node, own.deployment.id)
+      return call({ files: undefined, from: own.deployment.id })
+    },
   },
   'deployments.promote': {
     not_ready: async ({ node, own, call }) =>
       call({ deployment: await insertDeployment(node, own.team, { state: 'error' }) }),
+    untrusted: async ({ node, own, call }) => {
+      await distrust(node, own.deployment.id)
+      return call()
+    },
   },
   'deployments.delete': {
     is_live: async ({ own, call }) => {

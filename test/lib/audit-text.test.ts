@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { auditText } from '../../src/lib/audit-text.ts'
+import { type EventType, eventTypes } from '../../src/stores/events/types.ts'
+
+/** The message of each type, as the log has it, and the text for people. */
+const texts: Record<EventType, [message: string, text: string]> = {
+  'deployment.created': ['created dpl_1 for preview of web', 'Ada created dpl_1 for preview of web'],
+  'deployment.ready': ['dpl_1 of web is ready', 'Ada: dpl_1 of web is ready'],
+  'deployment.error': ['dpl_1 of web failed: no reason', 'Ada: dpl_1 of web failed: no reason'],
+  'deployment.canceled': ['canceled dpl_1 of web', 'Ada canceled dpl_1 of web'],
+  'deployment.promoted': [
+    'rolled back to dpl_1 in production of web',
+    'Ada rolled back to dpl_1 in production of web',
+  ],
+  'deployment.deleted': ['deleted dpl_1 of web', 'Ada deleted dpl_1 of web'],
+  'project.created': ['created project web', 'Ada created project web'],
+  'project.updated': ['changed project web: spa', 'Ada changed project web: spa'],
+  'project.deleted': ['deleted project web', 'Ada deleted project web'],
+  'domain.created': ['claimed a.example', 'Ada claimed a.example'],
+  'domain.verified': ['a.example is verified', 'Ada: a.example is verified'],
+  'domain.unverified': ['a.example is no longer verified', 'Ada: a.example is no longer verified'],
+  'domain.certificate_failed': [
+    'no certificate for a.example: gone',
+    'Ada: no certificate for a.example: gone',
+  ],
+  'domain.deleted': ['gave up a.example', 'Ada gave up a.example'],
+  'record.created': ['added record A www of a.example', 'Ada added record A www of a.example'],
+  'record.updated': ['changed record A www of a.example', 'Ada changed record A www of a.example'],
+  'record.deleted': ['removed record A www of a.example', 'Ada removed record A www of a.example'],
+  'key.created': ['made member key ci (svc_Ab…)', 'Ada made member key ci (svc_Ab…)'],
+  'key.revoked': ['revoked key ci (svc_Ab…)', 'Ada revoked key ci (svc_Ab…)'],
+  'team.updated': ['changed team acme: name', 'Ada changed team acme: name'],
+  'member.added': ['added grace@example.com as owner', 'Ada added grace@example.com as owner'],
+  'member.removed': ['removed grace@example.com', 'Ada removed grace@example.com'],
+  'webhook.ping': ['pinged whk_1 at https://a.example', 'Ada pinged whk_1 at https://a.example'],
+}
+
+describe('the text of an audit line begins with who did it', () => {
+  it.each(eventTypes)('%s', (type) => {
+    const [message, text] = texts[type]
+    expect(auditText({ kind: 'audit', message, fields: { type, actor_name: 'Ada' } })).toBe(text)
+  })
+
+  it('of a type that is not known, too', () => {
+    const line = {
+      kind: 'audit',
+      message: 'site.painted',
+      fields: { type: 'site.painted', actor_name: 'Ada' },
+    }
+    expect(auditText(line)).toBe('Ada: site.painted')
+  })
+})
+
+describe('it is the message alone', () => {
+  const message = 'created project web'
+
+  it.each([[null], [undefined], ['']])('where the name is %j', (actor_name) => {
+    expect(auditText({ kind: 'audit', message, fields: { actor_name } })).toBe(message)
+  })
+
+  it('of a line of another kind, whatever its fields are', () => {
+    expect(auditText({ kind: 'build', message, fields: { actor_name: 'Ada' } })).toBe(message)
+  })
+})
