@@ -1,4 +1,6 @@
 /** Sends a mail to the server of the settings (RFC 5321), as plain text. */
+import type SmtpConnection from 'nodemailer/lib/smtp-connection'
+import { within } from '../../lib/async/within.ts'
 import type { Sender, SmtpServer } from '../../lib/settings/mail.ts'
 
 /** `to` is one address, `subject` one line that no user chose. */
@@ -18,16 +20,25 @@ const ownHosts = ['localhost', '127.0.0.1', '::1']
  * certificate is verified, and over `smtp` STARTTLS is required (RFC 3207), except on this machine.
  * @throws Error of nodemailer, whose `message` and `response` may contain the address.
  */
-export async function sendMail({ server, from }: SmtpRoute, mail: Mail, signal: AbortSignal): Promise<void> {
-  const { host, port, isSecure, user, password } = server
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(totalMs)])
-  const [{ default: SmtpConnection }, message] = await Promise.all([
-    import('nodemailer/lib/smtp-connection'),
-    compose(from, mail),
-  ])
-  ended.throwIfAborted()
+export async function sendMail(route: SmtpRoute, mail: Mail, signal: AbortSignal): Promise<void> {
+  const message = await compose(route.from, mail)
+  const connection = await newConnection(route.server)
+  signal.throwIfAborted()
+  const stop = () => connection.close()
+  signal.addEventListener('abort', stop)
+  try {
+    const sent = converse(connection, route, { to: mail.to, message })
+    await within(totalMs, sent, () => Promise.reject(new Error('The server took too long.')))
+  } finally {
+    signal.removeEventListener('abort', stop)
+    connection.close()
+  }
+}
+
+async function newConnection({ host, port, isSecure }: SmtpServer): Promise<SmtpConnection> {
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection')
   const isOwn = ownHosts.includes(host)
-  const connection = new SmtpConnection({
+  return new Connection({
     host,
     port,
     secure: isSecure,
@@ -40,30 +51,23 @@ export async function sendMail({ server, from }: SmtpRoute, mail: Mail, signal: 
     socketTimeout: silenceMs,
     socketCloseTimeout: 0,
   })
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const isFailed = (error: Error | null | undefined) => {
-        if (error) reject(error)
-        return Boolean(error)
-      }
-      const send = () =>
-        connection.send(
-          { from: from.address, to: [mail.to] },
-          message,
-          (error) => isFailed(error) || resolve(),
-        )
-      const signIn = () =>
-        user === undefined
-          ? send()
-          : connection.login({ user, pass: password }, (error) => isFailed(error) || send())
-      connection.on('error', reject)
-      connection.on('end', () => reject(new Error('The connection ended.')))
-      ended.addEventListener('abort', () => reject(ended.reason))
-      connection.connect((error) => isFailed(error) || signIn())
-    })
-  } finally {
-    connection.close()
-  }
+}
+
+/** Connects, signs in, sends; rejects also when the connection ends before that, for instance by `close`. */
+function converse(
+  connection: SmtpConnection,
+  { server: { user, password }, from }: SmtpRoute,
+  { to, message }: { to: string; message: Buffer },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const after = (next: () => void) => (error?: Error | null) => (error ? reject(error) : next())
+    const send = () => connection.send({ from: from.address, to: [to] }, message, after(resolve))
+    const signIn = () =>
+      user === undefined ? send() : connection.login({ user, pass: password }, after(send))
+    connection.on('error', reject)
+    connection.on('end', () => reject(new Error('The connection ended.')))
+    connection.connect(after(signIn))
+  })
 }
 
 /** The message (RFC 5322). `Auto-Submitted` keeps programs from answering it (RFC 3834, section 5). */
