@@ -92,7 +92,8 @@ const ofSettings = {
 /** Records the secrets in a node's settings. */
 export function knowSecretsOf(environment: Record<string, string | undefined>): void {
   for (const [name, kind] of Object.entries(ofSettings)) knowSecret(kind, environment[name])
-  for (const url of [environment.DATABASE_URL, environment.REDIS_URL]) {
-    if (url && URL.canParse(url)) knowSecret('the password of a store', new URL(url).password)
+  for (const url of [environment.DATABASE_URL, environment.REDIS_URL, environment.SVC_SMTP_URL]) {
+    if (url && URL.canParse(url))
+      knowSecret('the password of a store or a mail server', new URL(url).password)
   }
 }

@@ -15,7 +15,7 @@ export const floors = [
   ['platform/certificates', 'platform/deployments', 'platform/webhooks'],
   ['platform/dns', 'platform/projects'],
   ['platform/auth'],
-  ['platform/idempotency', 'platform/limits', 'platform/zones'],
+  ['platform/idempotency', 'platform/limits', 'platform/mail', 'platform/zones'],
   ['stores/blobs'],
   ['stores/clock', 'stores/data-dir', 'stores/events', 'stores/queue'],
   ['stores/cache', 'stores/db'],
@@ -52,6 +52,7 @@ const packages: Record<string, string[]> = {
   '@trpc/server': ['api'],
   '@trpc/client': ['api/client', 'cli'],
   'trpc-to-openapi': ['api'],
+  nodemailer: ['platform/mail'],
   'prom-client': ['roles/internal/metrics/process-series.ts'],
 }
 

@@ -1,5 +1,6 @@
 /** The context of every procedure: the services of the node, and the caller. */
 import type { Jwts } from '../../platform/auth/jwt/jwts.ts'
+import type { Mails } from '../../platform/auth/mails/mails.ts'
 import type { Principal } from '../../platform/auth/principal.ts'
 import type { FileCaps, SentZip } from '../../platform/deployments/check-files.ts'
 import type { DomainResolver } from '../../platform/domains/check/resolver.ts'
@@ -46,6 +47,8 @@ export type Services = SiteUrls & {
   jwts: Jwts | undefined
   /** The name of the OpenID provider, if there is one. */
   providerName: string | undefined
+  /** Undefined where no mail can be sent. */
+  mails: Mails | undefined
   caps: FileCaps
   /** Why this node can't build; undefined if it can. */
   buildProblem: () => Promise<string | undefined>

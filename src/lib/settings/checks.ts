@@ -8,6 +8,7 @@ export function problemOf(settings: Settings): string | undefined {
     secrets,
     processes,
     provider,
+    mail,
     addresses,
     redis,
     tls,
@@ -54,6 +55,14 @@ function provider(settings: Settings): string | undefined {
     `${needed.join(', ')} belong together: ` +
     `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set.`
   )
+}
+
+/** Refuses half of what mails need. */
+function mail({ SVC_SMTP_URL, SVC_SMTP_FROM }: Settings): string | undefined {
+  if (SVC_SMTP_URL && !SVC_SMTP_FROM) {
+    return 'SVC_SMTP_FROM is required with SVC_SMTP_URL: the sender, such as svc <svc@example.com>.'
+  }
+  return SVC_SMTP_FROM && !SVC_SMTP_URL ? 'SVC_SMTP_FROM is set without SVC_SMTP_URL.' : undefined
 }
 
 /**
@@ -157,7 +166,8 @@ function nameServer({ SVC_ROLES: roles, SVC_DNS_PORT: port }: Settings): string 
 }
 
 /** Settings that are probably mistakes, in a sentence each. */
-export function warningsOf({ SVC_ROLES: roles, SVC_DNS_PORT, DATABASE_URL }: Settings): string[] {
+export function warningsOf(settings: Settings): string[] {
+  const { SVC_ROLES: roles, SVC_DNS_PORT, DATABASE_URL, SVC_SMTP_URL, SVC_URL } = settings
   const isChosen = roles.length < roleNames.length
   const lacksPort = isChosen && roles.includes('dns') && SVC_DNS_PORT === undefined
   const lacksDatabase = !roles.includes('api') && DATABASE_URL === undefined
@@ -168,6 +178,9 @@ export function warningsOf({ SVC_ROLES: roles, SVC_DNS_PORT, DATABASE_URL }: Set
           'SVC_ROLES has no api, and DATABASE_URL is not set: this node has a database of its own, ' +
             'and nobody fills it. Set DATABASE_URL to the PostgreSQL of the other nodes.',
         ]
+      : []),
+    ...(SVC_SMTP_URL && !SVC_URL
+      ? ['SVC_SMTP_URL is set, but not SVC_URL: the links in mails work on this machine only.']
       : []),
   ]
 }

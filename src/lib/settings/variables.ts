@@ -29,6 +29,7 @@ import {
   roles,
   storageSetting,
 } from './kinds.ts'
+import { sender, smtpServer } from './mail.ts'
 
 /** Of npm and Yarn. */
 const npmRegistries = ['registry.npmjs.org', 'registry.yarnpkg.com'].map((name) => ({
@@ -283,6 +284,17 @@ export const environmentSchema = z.object({
     .max(100, 'at most 100 characters')
     .default('Single sign-on')
     .meta({ defaultText: '`Single sign-on`', description: 'name of the provider on the sign-in page' }),
+  SVC_SMTP_URL: smtpServer.optional().meta({
+    defaultText: 'off',
+    description:
+      'server that takes mails for people (forgotten passwords, invitations): ' +
+      '`smtps://user:password@mail.example.com:465`, or `smtp://` for STARTTLS, ' +
+      'which only this machine itself may lack',
+  }),
+  SVC_SMTP_FROM: sender.optional().meta({
+    defaultText: 'required with `SVC_SMTP_URL`',
+    description: 'sender of the mails: `svc <svc@example.com>`',
+  }),
   SVC_MAX_JSON_BYTES: count(1024 * mebibyte)
     .default(10 * mebibyte)
     .meta({ defaultText: '10 MiB', description: 'maximum size of a JSON body, in bytes' }),

@@ -3,8 +3,7 @@
 import { join } from 'node:path'
 import { AppError } from '../../lib/errors.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
-import { createLink } from '../../platform/auth/people/links.ts'
-import { linkPath } from '../../platform/auth/people/paths.ts'
+import { createLink, linkUrl } from '../../platform/auth/people/links.ts'
 import { createOperatorKey, setUp } from '../../platform/auth/set-up.ts'
 import { setPlan } from '../../platform/auth/teams/plan.ts'
 import { trashLimitsOf } from '../../platform/deployments/caps.ts'
@@ -108,7 +107,7 @@ export async function createPersonLink(
   email?: string,
 ): Promise<{ url: string; expires_ms: number }> {
   const { token, expiresMs } = await createLink(store, email, nowMs())
-  return { url: `${apiUrl}${linkPath}?token=${token}`, expires_ms: expiresMs }
+  return { url: linkUrl(apiUrl, token), expires_ms: expiresMs }
 }
 
 /**

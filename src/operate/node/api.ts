@@ -8,6 +8,7 @@ import { openZipIntake } from '../../api/server/http/zip-intake.ts'
 import type { Services } from '../../api/trpc/context.ts'
 import type { StopsAccepting } from '../../lib/net/listen.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
+import { createMails, type Mails } from '../../platform/auth/mails/mails.ts'
 import { oidcProvider } from '../../platform/auth/people/oidc.ts'
 import { createPeople, type People } from '../../platform/auth/people/people.ts'
 import { capsOf } from '../../platform/deployments/caps.ts'
@@ -31,6 +32,7 @@ type Deps = Pick<
   | 'principals'
   | 'limits'
   | 'ownLimits'
+  | 'outboxes'
   | 'unread'
   | 'timeouts'
   | 'dashboard'
@@ -150,6 +152,7 @@ function servicesOf(deps: Deps, apiUrl: () => string): Services {
     maxQueuedBuilds: settings.SVC_BUILD_QUEUE,
     metricsDays: settings.SVC_METRICS_DAYS,
     providerName: oidcProvider(settings)?.name,
+    mails: mailsOf(deps, apiUrl),
   }
 }
 
@@ -165,4 +168,20 @@ function peopleOf({ settings, installation, log, nowMs }: Deps, apiUrl: () => st
     nowMs,
     log,
   })
+}
+
+/** The mails to people; undefined where none can be sent. */
+function mailsOf({ settings, installation, outboxes, nowMs }: Deps, apiUrl: () => string): Mails | undefined {
+  return (
+    outboxes &&
+    createMails({
+      store: installation.store,
+      outboxes,
+      get apiUrl() {
+        return apiUrl()
+      },
+      providerName: oidcProvider(settings)?.name,
+      nowMs,
+    })
+  )
 }

@@ -14,6 +14,7 @@ import { createDomainResolver, type DomainResolver } from '../../platform/domain
 import { limitsStoreOf, ownRatesOf, policiesOf } from '../../platform/limits/limits-from-settings.ts'
 import { type Limits, openLimits } from '../../platform/limits/open-limits.ts'
 import { createOwnLimits, type OwnLimits } from '../../platform/limits/own-limits.ts'
+import { type Outboxes, openOutboxes } from '../../platform/mail/open.ts'
 import { createTrafficCounter, type TrafficCounter } from '../../platform/observability/metrics/count.ts'
 import type { Routing } from '../../platform/zones/edge-targets.ts'
 import { createSites, type Sites } from '../../roles/edge/sites.ts'
@@ -65,6 +66,8 @@ export type NodeContext = Given & {
   ownLimits: OwnLimits
   limits: Limits
   principals: Principals
+  /** Undefined where the settings name no server for mails. */
+  outboxes: Outboxes | undefined
   sites: Sites
   /** The bytes that clients of the API and the edge leave unread. */
   unread: UnreadLimits
@@ -98,6 +101,8 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
   })
   parts.add(limits)
   const principals = createPrincipals({ store, lastUsed, jwts, lookUps: limits.lookUps, nowMs })
+  const outboxes = openOutboxes(settings, log)
+  if (outboxes) parts.add(outboxes)
   const sites = createSites(store, settings.SVC_STALE_S * 1_000)
   parts.add({ close: sites.stop })
   const unread = createUnreadLimits({ ...unreadBytesOf(given.together?.share ?? 1), log })
@@ -117,6 +122,7 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
     ownLimits,
     limits,
     principals,
+    outboxes,
     sites,
     unread,
     certificates,

@@ -114,6 +114,7 @@ function contextOf(role: Role): Context {
     observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
     metricsDays: 400,
     providerName: undefined,
+    mails: undefined,
     nowMs: Date.now,
   }
   return {

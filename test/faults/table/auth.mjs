@@ -1,6 +1,34 @@
 /** Authentication and authorization. */
 export const faults = [
   {
+    what: 'Anybody fills a mailbox with mails about a forgotten password.',
+    file: 'src/platform/auth/mails/reset.ts',
+    find: '  if (!limit.take(email, nowMs)) return\n',
+    replace: '',
+    tests: ['test/api/server/auth/forgot-page.test.ts'],
+  },
+  {
+    what: 'The link of an invitation sets the password of an account that was made in another way since.',
+    file: 'src/platform/auth/people/sign-up.ts',
+    find: '  await tx.delete(personLinks).where(eq(personLinks.email, person.email))\n',
+    replace: '',
+    tests: ['test/platform/auth/mails/invitation.test.ts'],
+  },
+  {
+    what: 'The name of a team has mails advertise an address.',
+    file: 'src/platform/mail/name-in-text.ts',
+    find: 'likeLink.test(line)',
+    replace: 'likeLink.test(otherwise)',
+    tests: ['test/platform/mail/name-in-text.test.ts', 'test/platform/auth/mails/invitation.test.ts'],
+  },
+  {
+    what: 'The password of the mail server is sent without TLS.',
+    file: 'src/platform/mail/smtp.ts',
+    find: 'requireTLS: !isSecure && !isOwn',
+    replace: 'requireTLS: !isSecure && isOwn && port === 0',
+    tests: ['test/platform/mail/outbox.test.ts'],
+  },
+  {
     what:
       'Teams that were deleted do not count among those that a user has made, ' +
       'so that limits begin again.',

@@ -88,6 +88,8 @@ describe('without any variable', () => {
       SVC_OIDC_CLIENT_ID: undefined,
       SVC_OIDC_CLIENT_SECRET: undefined,
       SVC_OIDC_NAME: 'Single sign-on',
+      SVC_SMTP_URL: undefined,
+      SVC_SMTP_FROM: undefined,
       SVC_MAX_JSON_BYTES: 10 * 1024 * 1024,
       SVC_BODY_BYTES: 64 * 1024 * 1024,
       SVC_MAX_FILES: 20_000,
@@ -206,6 +208,7 @@ describe('an invalid value is refused by name', () => {
     expect(refusal({ DATABASE_URL: 'mysql://user:my-password@host/db' })).not.toContain('my-password')
     expect(refusal({ REDIS_URL: 'http://user:my-password@host' })).not.toContain('my-password')
     expect(refusal({ UPSTASH_REDIS_REST_TOKEN: 'my-token' })).not.toContain('my-token')
+    expect(refusal({ SVC_SMTP_URL: 'http://svc:my-password@mail.test' })).not.toContain('my-password')
   })
 })
 

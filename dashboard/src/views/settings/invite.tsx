@@ -20,8 +20,8 @@ export function Invite({ team, onClose }: { team: TeamDetails; onClose: () => vo
     <FormDialog
       title={`Invite to ${team.name}`}
       note={
-        'The person sees the invitation after signing in to this server, ' +
-        'and joins by accepting it. No mail is sent.'
+        'The person sees the invitation after signing in to this server, and joins by accepting it. ' +
+        'A mail says so if the operator has set up mail.'
       }
       action="Invite"
       busy={save.isPending}

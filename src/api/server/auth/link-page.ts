@@ -11,14 +11,14 @@ import {
   minPasswordLength,
   passwordSchema,
 } from '../../../platform/auth/people/password.ts'
-import { linkPath } from '../../../platform/auth/people/paths.ts'
+import { forgotPath, linkPath, signInPath } from '../../../platform/auth/people/paths.ts'
 import type { LinkUse } from '../../../platform/auth/people/use-link.ts'
 import { statusOf } from '../../trpc/error-body.ts'
 import type { ServerDeps } from '../deps.ts'
 import { type Html, html } from '../pages/html.ts'
 import { sendPage } from '../pages/page.ts'
 import { nextSchema } from './next-path.ts'
-import { enter, nextField, showSignIn } from './sign-in-page.ts'
+import { enter, nextField, showSignIn, waysOf } from './sign-in-page.ts'
 
 const querySchema = z.object({ token: z.string().max(100) })
 
@@ -62,7 +62,8 @@ export function mountLinkPage(scope: FastifyInstance, deps: ServerDeps): void {
       const { email } = await people.useLink(form.data)
       return await enterWith(request, reply, { ...form.data, email, next })
     } catch (error) {
-      if (!(error instanceof AppError) || error.reason === 'link_invalid') throw error
+      if (!(error instanceof AppError)) throw error
+      if (error.reason === 'link_invalid') return showInvalid(reply)
       return showForm(reply, statusOf(error), { ...typed, problem: error.message })
     }
   })
@@ -79,18 +80,35 @@ export function mountLinkPage(scope: FastifyInstance, deps: ServerDeps): void {
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const note = 'Your password is set. Sign in with it.'
-      const { providerName } = people
-      return showSignIn(reply, statusOf(error), { providerName, next, email, note, problem: error.message })
+      return showSignIn(reply, statusOf(error), {
+        ...waysOf(deps),
+        next,
+        email,
+        note,
+        problem: error.message,
+      })
     }
   }
 
   async function showForm(reply: FastifyReply, status: number, typed: Typed) {
     const link = await people.findLink(typed.token)
-    if (!link) {
-      const refusal = linkInvalid()
-      return sendPage(reply, statusOf(refusal), 'Invalid link', html`<p>${refusal.message}</p>`)
-    }
+    if (!link) return showInvalid(reply)
     return sendPage(reply, status, 'Set your password', formOf(link.email, typed))
+  }
+
+  /** Somebody who has used it before may look for another way in. */
+  const orAnother = html`, or <a href="${forgotPath}">request a mail with another link</a>`
+
+  function showInvalid(reply: FastifyReply) {
+    const { canMail } = waysOf(deps)
+    const { message } = linkInvalid()
+    return sendPage(
+      reply,
+      statusOf(linkInvalid()),
+      'Invalid link',
+      html`<p>${message}</p>
+<p><a href="${signInPath}">Sign in</a>${canMail ? orAnother : undefined}</p>`,
+    )
   }
 }
 
@@ -111,5 +129,6 @@ ${nextField(next)}<label>Email${address}</label>
 <label>New password<input type="password" name="password" ${fresh} required></label>
 <label>Again<input type="password" name="again" ${fresh} required></label>
 <button>Set password and sign in</button>
-</form>`
+</form>
+<p class="dim">Sessions that are open elsewhere end.</p>`
 }

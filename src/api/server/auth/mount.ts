@@ -11,6 +11,7 @@ import { countAs } from '../request-state.ts'
 import { forward, passCookies } from './browser-request.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { mountErrorPage } from './error-page.ts'
+import { mountForgotPage } from './forgot-page.ts'
 import { acceptForms } from './form-body.ts'
 import { mountLinkPage } from './link-page.ts'
 import { onlyOwnPages } from './own-pages.ts'
@@ -49,6 +50,7 @@ function mountPages(scope: FastifyInstance, deps: ServerDeps): void {
   mountSignInPage(scope, deps)
   mountLinkPage(scope, deps)
   mountErrorPage(scope)
+  if (deps.services.mails) mountForgotPage(scope, deps.services.mails)
 }
 
 async function answer(

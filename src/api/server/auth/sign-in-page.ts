@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
 import { providerId } from '../../../platform/auth/people/oidc.ts'
 import { maxPasswordLength } from '../../../platform/auth/people/password.ts'
-import { basePath, signInPath, signOutPath } from '../../../platform/auth/people/paths.ts'
+import { basePath, forgotPath, signInPath, signOutPath } from '../../../platform/auth/people/paths.ts'
 import { statusOf } from '../../trpc/error-body.ts'
 import type { ServerDeps } from '../deps.ts'
 import { type Html, html } from '../pages/html.ts'
@@ -20,13 +20,13 @@ const formSchema = z.object({ email: z.string().catch(''), password: z.string().
 
 /** Adds the page and its forms to a scope that accepts forms of our own pages only. */
 export function mountSignInPage(scope: FastifyInstance, deps: ServerDeps): void {
-  const { providerName } = deps.people
+  const ways = waysOf(deps)
 
   for (const path of [basePath, signInPath]) {
     scope.get(path, async (request, reply) => {
       const person = await findSignedIn(deps, request, reply)
       const { next } = nextSchema.parse(request.query)
-      return person ? reply.redirect(next, 303) : showSignIn(reply, 200, { providerName, next })
+      return person ? reply.redirect(next, 303) : showSignIn(reply, 200, { ...ways, next })
     })
   }
 
@@ -37,7 +37,7 @@ export function mountSignInPage(scope: FastifyInstance, deps: ServerDeps): void 
       return await enter(deps, request, reply, { email, password, next })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return showSignIn(reply, statusOf(error), { providerName, email, next, problem: error.message })
+      return showSignIn(reply, statusOf(error), { ...ways, email, next, problem: error.message })
     }
   })
 
@@ -50,7 +50,7 @@ export function mountSignInPage(scope: FastifyInstance, deps: ServerDeps): void 
     const response = await submit(deps, request, { method: 'POST', url, body, via: 'provider' })
     passCookies(response, reply)
     const { url: place } = placeSchema.parse(await response.json())
-    return sendPage(reply, 200, 'Sign in', leave(place, providerName ?? ''))
+    return sendPage(reply, 200, 'Sign in', leave(place, ways.providerName ?? ''))
   })
 
   scope.post(signOutPath, async (request, reply) => {
@@ -81,8 +81,14 @@ export async function enter(
   return passCookies(response, reply).redirect(next, 303)
 }
 
-type Shown = {
-  providerName: string | undefined
+/** The name of the provider, if any, and whether a forgotten password can be replaced by mail. */
+type Ways = { providerName: string | undefined; canMail: boolean }
+
+export function waysOf({ people, services }: ServerDeps): Ways {
+  return { providerName: people.providerName, canMail: services.mails !== undefined }
+}
+
+type Shown = Ways & {
   /** The path that signing in leads to. */
   next: string
   email?: string
@@ -92,7 +98,7 @@ type Shown = {
 
 /** Sends the page; `email` is what was typed before. */
 export function showSignIn(reply: FastifyReply, status: number, shown: Shown): FastifyReply {
-  const { providerName, next, email = '', problem, note } = shown
+  const { providerName, canMail, next, email = '', problem, note } = shown
   return sendPage(
     reply,
     status,
@@ -107,7 +113,8 @@ ${nextField(next)}<label>Email<input type="email" name="email" value="${email}"
 <button>Sign in</button>
 </form>
 ${providerName === undefined ? undefined : providerForm(providerName, next)}
-<p class="dim">No account, or the password is lost?
+${canMail ? html`<p><a href="${forgotPath}">Forgot your password?</a></p>` : undefined}
+<p class="dim">${canMail ? 'No account?' : 'No account, or the password is lost?'}
 The operator can create a link for you: <code>svc admin user</code>.</p>`,
   )
 }

@@ -9,8 +9,16 @@ import { members, teams, users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { hashToken } from '../token.ts'
 import { parseEmail } from './email.ts'
+import { linkPath } from './paths.ts'
 
-const lifetimeMs = 72 * 3_600_000
+const hourMs = 3_600_000
+const lifetimeMs = 72 * hourMs
+
+/** That of a link that was mailed to somebody who forgot the password. */
+export const resetLifetimeMs = hourMs
+
+/** That of a link that was mailed with an invitation. */
+export const invitationLifetimeMs = 7 * 24 * hourMs
 
 /** 192 bits, so that its SHA-256 is all that has to be stored. */
 const tokenBytes = 24
@@ -30,19 +38,32 @@ export async function createLink(
   nowMs: number,
 ): Promise<PersonLink> {
   const address = email === undefined ? undefined : parseEmail(email)
-  const token = randomBytes(tokenBytes).toString('base64url')
-  const link = { tokenSha256: hashToken(token), createdMs: nowMs, expiresMs: nowMs + lifetimeMs }
-  await store.transact(async (tx) => {
-    const [target, person] =
-      address === undefined
-        ? ([personLinks.userId, { userId: await firstUserWithoutAddress(tx) }] as const)
-        : ([personLinks.email, { email: address }] as const)
-    await tx
-      .insert(personLinks)
-      .values({ ...link, ...person })
-      .onConflictDoUpdate({ target, set: link })
+  return store.transact(async (tx) => {
+    const person = address === undefined ? { userId: await firstUserWithoutAddress(tx) } : { email: address }
+    return insertLink(tx, person, { lifetimeMs, nowMs })
   })
-  return { token, expiresMs: link.expiresMs }
+}
+
+/** The same, in the caller's transaction, for an address in lower case or a user without one. */
+export async function insertLink(
+  tx: Database,
+  person: { email: string } | { userId: string },
+  times: { lifetimeMs: number; nowMs: number },
+): Promise<PersonLink> {
+  const token = randomBytes(tokenBytes).toString('base64url')
+  const expiresMs = times.nowMs + times.lifetimeMs
+  const link = { tokenSha256: hashToken(token), createdMs: times.nowMs, expiresMs }
+  const target = 'email' in person ? personLinks.email : personLinks.userId
+  await tx
+    .insert(personLinks)
+    .values({ ...link, ...person })
+    .onConflictDoUpdate({ target, set: link })
+  return { token, expiresMs }
+}
+
+/** The address of a link's page. */
+export function linkUrl(apiUrl: string, token: string): string {
+  return `${apiUrl}${linkPath}?token=${token}`
 }
 
 /** The link's address, or null if the user enters one; undefined for an invalid link. */

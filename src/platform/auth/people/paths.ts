@@ -11,6 +11,9 @@ export const signOutPath = `${basePath}/sign-out/form`
 /** The path of a one-time link. */
 export const linkPath = `${basePath}/link`
 
+/** The page for people who forgot their password, and where its form is sent. */
+export const forgotPath = `${basePath}/forgot`
+
 /** Where a failed sign-in at the provider ends. */
 export const errorPath = `${basePath}/error`
 

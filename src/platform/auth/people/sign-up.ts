@@ -1,7 +1,8 @@
 /** A new user with a personal team. */
-
+import { eq } from 'drizzle-orm'
 import { newId } from '../../../lib/ids.ts'
 import type { Database } from '../../../stores/db/database.ts'
+import { personLinks } from '../../../stores/db/schema/people.ts'
 import { members, teams, users } from '../../../stores/db/schema/teams.ts'
 import { teamNameFor } from './team-name.ts'
 import { slugsFor } from './team-slug.ts'
@@ -12,11 +13,13 @@ export type NewPerson = { id: string; email: string; emailVerified: boolean; nam
 
 /**
  * Inserts the user and its personal team, in the caller's transaction. The address must not be another
- * user's.
+ * user's. A link that was made for the address when it had no account ends: it must not set the password of
+ * this one.
  */
 export async function insertPerson(tx: Database, person: NewPerson, nowMs: number): Promise<void> {
   const name = storableName(person.name) || person.email
   await tx.insert(users).values({ ...person, name, createdMs: nowMs })
+  await tx.delete(personLinks).where(eq(personLinks.email, person.email))
   const teamId = await insertPersonalTeam(tx, { email: person.email, name }, nowMs)
   await tx.insert(members).values({ teamId, userId: person.id, role: 'owner', joinedMs: nowMs })
 }

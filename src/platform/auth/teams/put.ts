@@ -8,6 +8,7 @@ import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 import { type NewEvent, recordEvents } from '../../../stores/events/record-events.ts'
 import { holdCredential } from '../hold-caller.ts'
+import type { Mails } from '../mails/mails.ts'
 import { requireOwner } from '../roles.ts'
 import { roleOf, type TeamCaller } from './caller.ts'
 import { createTeam } from './create.ts'
@@ -17,7 +18,8 @@ import { changeMembers, readMembers } from './members.ts'
 import type { TeamDetails } from './output.ts'
 import { findTeam, getChangedTeam, isOwnedBy, teamNotFound } from './read.ts'
 
-type Deps = { store: Store; nowMs: () => number }
+/** Without `mails`, whoever is invited sees it after signing in. */
+type Deps = { store: Store; mails?: Pick<Mails, 'invite'> | undefined; nowMs: () => number }
 
 /**
  * Creates the team at the slug `reference`, or changes the team with that slug or id; unchanged values aren't
@@ -26,17 +28,19 @@ type Deps = { store: Store; nowMs: () => number }
  * `too_many_teams`, `changed_since`, `owner_required`, `personal_team`.
  */
 export async function putTeam(
-  { store, nowMs }: Deps,
+  { store, mails, nowMs }: Deps,
   caller: TeamCaller,
   reference: string,
   changes: TeamChanges,
 ): Promise<TeamDetails & { api_key?: string }> {
-  const { id, token } = await saveTeam({ store, nowMs }, caller, reference, changes)
+  const { id, token, invited } = await saveTeam({ store, nowMs }, caller, reference, changes)
+  for (const email of invited) mails?.invite({ teamId: id, email, by: caller.userId })
   const team = await getChangedTeam(store, caller.userId, id)
   return token === undefined ? team : { ...team, api_key: token }
 }
 
-type Saved = { id: string; token?: string }
+/** `invited` are the addresses that weren't before. */
+type Saved = { id: string; token?: string; invited: string[] }
 
 async function saveTeam(
   { store, nowMs }: Deps,
@@ -51,8 +55,7 @@ async function saveTeam(
       if (!team) return createAs(change, reference, changes)
       await holdCredential(tx, caller.credential)
       await requireOwnerOf(tx, caller, team, reference)
-      await updateTeam(change, team, changes)
-      return { id: team.id }
+      return { id: team.id, invited: await updateTeam(change, team, changes) }
     })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
@@ -88,7 +91,7 @@ async function createAs(
   const set = await setMembers(change, { id, personal: false }, members)
   const made: NewEvent = { teamId: id, type: 'key.created', data: { key: fields } }
   await recordEvents(tx, { origin: caller.origin, nowMs }, [made, ...set.happened])
-  return { id, token }
+  return { id, token, invited: set.invited }
 }
 
 /** The caller may have been removed or demoted while it waited for the lock. */
@@ -108,7 +111,7 @@ async function updateTeam(
   change: TeamChange,
   team: LockedTeam,
   { name, members, updated_ms }: TeamChanges,
-): Promise<void> {
+): Promise<string[]> {
   const { tx, caller, nowMs } = change
   if (updated_ms !== undefined && updated_ms !== team.updatedMs) {
     throw new AppError(
@@ -119,7 +122,7 @@ async function updateTeam(
   const set = await setMembers(change, team, members)
   const isRenamed = name !== undefined && name !== team.name
   const changed = [...(isRenamed ? ['name'] : []), ...(set.changed ? ['members'] : [])]
-  if (changed.length === 0) return
+  if (changed.length === 0) return []
   await tx
     .update(teams)
     // Strictly increasing, so that it identifies a state of the team.
@@ -130,15 +133,16 @@ async function updateTeam(
   const fields = { id, slug, name: name ?? team.name }
   const updated: NewEvent = { teamId: id, type: 'team.updated', data: { team: fields, changed } }
   await recordEvents(tx, { origin: caller.origin, nowMs }, [updated, ...set.happened])
+  return set.invited
 }
 
-/** Resolves to whether anything changed, and to the event's data. */
+/** Resolves to whether anything changed, to the events' data, and to the addresses that were invited. */
 async function setMembers(
   { tx, nowMs }: TeamChange,
   team: { id: string; personal: boolean },
   wanted: WantedMember[] | undefined,
-): Promise<{ changed: boolean; happened: NewEvent[] }> {
-  if (!wanted) return { changed: false, happened: [] }
+): Promise<{ changed: boolean; happened: NewEvent[]; invited: string[] }> {
+  if (!wanted) return { changed: false, happened: [], invited: [] }
   const { userIds, changed, added, removed } = await changeMembers(tx, team, wanted, nowMs)
   for (const id of userIds) tx.announce({ kind: 'member', id })
   const teamId = team.id
@@ -146,5 +150,5 @@ async function setMembers(
     ...added.map((member): NewEvent => ({ teamId, type: 'member.added', data: { member } })),
     ...removed.map((member): NewEvent => ({ teamId, type: 'member.removed', data: { member } })),
   ]
-  return { changed, happened }
+  return { changed, happened, invited: added.flatMap(({ email }) => email ?? []) }
 }

@@ -112,6 +112,7 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
   const passed = {
     jwts: undefined,
     certificates: undefined,
+    outboxes: undefined,
     log,
     nowMs: Date.now,
     stopping: new AbortController().signal,
