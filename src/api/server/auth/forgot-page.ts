@@ -31,8 +31,8 @@ export function mountForgotPage(scope: FastifyInstance, mails: Pick<Mails, 'requ
 }
 
 const sent = html`<p role="status">If there is an account with this address, a mail is on its way.</p>
-<p>The link in it works once, for one hour, and a newer one replaces it. There are at most three mails an hour:
-if none arrives, look among the unwanted ones, or ask the operator.</p>
+<p>The link in it works once, for one hour, and a newer one replaces it.
+There are at most three mails an hour: if none arrives, look among the unwanted ones, or ask the operator.</p>
 <p><a href="${signInPath}">Sign in</a></p>`
 
 function showForm(
