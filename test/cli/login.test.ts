@@ -175,12 +175,12 @@ describe('svc logout', () => {
   })
 })
 
-it('svc whoami prints server, team, role and key', async () => {
+it('svc whoami prints server, person, team, role and key', async () => {
   await login()
   const { stdout } = await svc(['whoami'])
   expect(stdout).toMatch(
     new RegExp(
-      `^server\t${node.apiUrl}\nteam\t${team.slug}\nrole\towner\n` +
+      `^server\t${node.apiUrl}\nuser\towner\nteam\t${team.slug}\nrole\towner\n` +
         'key\towner \\(svc_\\w+…\\), from svc login\n$',
     ),
   )

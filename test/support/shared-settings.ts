@@ -12,8 +12,9 @@ export const sharedSettings: TestProjectInlineConfiguration['test'] = {
     './test/support/hold-contract.ts',
   ],
   isolate: false,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // For what hangs: some take a dozen seconds, and several times that beside others on a busy machine.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // Vitest's own second is too short for a busy machine.
   expect: { poll: { timeout: patienceMs } },
   ...(isShort && { tagsFilter: [`!${longTag.name}`] }),

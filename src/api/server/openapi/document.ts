@@ -186,6 +186,8 @@ function finishBody(body: RequestBody, example: unknown, takesZip: boolean): Req
   const content = body.content[json]
   const schema = content?.schema
   const required = schema !== undefined && 'required' in schema && (schema.required?.length ?? 0) > 0
-  const ofJson = { ...content, ...(example !== undefined && { example }) }
+  // All inputs are strict; the generator makes one with a check of its own anew, as one that isn't.
+  const closed = schema && !('$ref' in schema) && { schema: { ...schema, additionalProperties: false } }
+  const ofJson = { ...content, ...closed, ...(example !== undefined && { example }) }
   return { ...body, required, content: { [json]: ofJson, ...(takesZip && zipContent) } }
 }
