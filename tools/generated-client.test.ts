@@ -49,8 +49,8 @@ async function main(): Promise<void> {
   await projectsPut({ path: { project }, body: { spa: true }, throwOnError: true })
   const files = [{ path: 'index.html', content: '<h1>Hello</h1>' }]
   // @ts-expect-error A field is missing.
-  const refused = await deploymentsCreate({ body: { project } })
-  if (refused.error?.issues?.[0]?.path !== 'files') throw new Error('Nothing is missed.')
+  const refused = await deploymentsCreate({ body: { files } })
+  if (refused.error?.issues?.[0]?.path !== 'project') throw new Error('Nothing is missed.')
   await deploymentsCreate({ body: { project, target: 'production', files }, throwOnError: true })
   const list = await deploymentsList({ query: { project, state: 'ready' }, throwOnError: true })
   const [deployment]: Deployment[] = list.data.data
