@@ -8,14 +8,14 @@ import { fastify } from 'fastify'
 import { appRouter } from '../../dist/api/routers/index.js'
 import { createPrincipals } from '../../dist/platform/auth/authenticate.js'
 import { bearerCredential } from '../../dist/platform/auth/credential.js'
-import { createLastUsed } from '../../dist/platform/auth/last-used.js'
+import { createLastUses } from '../../dist/platform/auth/last-used.js'
 import { openPostgres } from '../../dist/stores/db/open.js'
 import { createStore } from '../../dist/stores/db/store.js'
 
 const [databaseUrl, sitesHost] = process.argv.slice(2)
 
 const store = await createStore(openPostgres(databaseUrl))
-const principals = createPrincipals({ store, lastUsed: createLastUsed(store.db), nowMs: Date.now })
+const principals = createPrincipals({ store, lastUsed: createLastUses(store.db), nowMs: Date.now })
 const observe = { answered() {}, limited() {}, replayed() {} }
 const services = {
   store,
