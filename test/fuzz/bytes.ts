@@ -1,11 +1,9 @@
 /** Requests as bytes on a socket of their own, and the responses, parsed strictly by RFC 9112. */
 import { connect } from 'node:net'
 import fc from 'fast-check'
+import { patienceMs } from '../support/eventually.ts'
 
 export type RawAnswer = { status: number; headers: Map<string, string>; body: string }
-
-/** The time after which a connection that neither responds nor ends counts as hanging. */
-const hangMs = 10_000
 
 /**
  * Writes `bytes` (Latin-1) in `pieces`, half-closes unless disabled, and resolves to all that arrived until
@@ -18,7 +16,7 @@ export function exchange(port: number, bytes: string, pieces: number, halfClose:
     const timer = setTimeout(() => {
       socket.destroy()
       reject(new Error(`hangs after ${JSON.stringify(Buffer.concat(received).toString('latin1'))}`))
-    }, hangMs)
+    }, patienceMs)
     socket.on('data', (chunk) => received.push(chunk))
     // A reset is one way to close.
     socket.on('error', () => {})

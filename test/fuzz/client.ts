@@ -1,5 +1,6 @@
 /** Sends calls over connections that stay open, and gives up on one that hangs. */
 import { Pool } from 'undici'
+import { patienceMs } from '../support/eventually.ts'
 import type { Sent } from './calls.ts'
 
 export type Answer = {
@@ -13,11 +14,8 @@ export type Answer = {
 
 export type Client = { send(sent: Sent): Promise<Answer>; close(): Promise<void> }
 
-/** The time after which a call counts as hanging. */
-const hangMs = 10_000
-
 export function openClient(origin: string, connections = 64): Client {
-  const pool = new Pool(origin, { connections, headersTimeout: hangMs, bodyTimeout: hangMs })
+  const pool = new Pool(origin, { connections, headersTimeout: patienceMs, bodyTimeout: patienceMs })
   return {
     async send({ method, path, headers, body }) {
       const startedMs = performance.now()

@@ -1,5 +1,6 @@
 /** The session cookie, and its protection against cross-site requests. */
 import { AppError } from '../../lib/errors.ts'
+import { sessionLifetimeMs } from './session-lifetime.ts'
 
 const cookieName = 'svc.session_token'
 
@@ -35,6 +36,19 @@ export function withOneSession(field: string, apiUrl: string, withSession: boole
   const session = withSession ? sessionCookie(field, apiUrl) : undefined
   if (session !== undefined) others.push(`${nameAt(apiUrl)}=${encodeURIComponent(session)}`)
   return others.join('; ')
+}
+
+/**
+ * The `Set-Cookie` header that makes a browser keep the session's cookie of a `Cookie` header as long as the
+ * session lasts from now on; undefined if `sessionCookie` reads none. The cookie needn't be valid: a browser
+ * may keep its own for as long as it likes.
+ */
+export function keptCookie(field: string, apiUrl: string): string | undefined {
+  const session = sessionCookie(field, apiUrl)
+  if (session === undefined) return undefined
+  const secure = apiUrl.startsWith('https:') ? '; Secure' : ''
+  const attributes = `Max-Age=${sessionLifetimeMs / 1_000}; Path=/; HttpOnly; SameSite=Lax${secure}`
+  return `${nameAt(apiUrl)}=${encodeURIComponent(session)}; ${attributes}`
 }
 
 /** The name of the cookie of an API at `apiUrl`. */

@@ -89,6 +89,8 @@ describe('the time of the last use of a session', () => {
     await set(nowMs - hourMs)
     expect((await api('GET', '/v1/projects')).status).toBe(200)
     await eventually(async () => expect(await usedMs()).toBeGreaterThanOrEqual(nowMs))
+    const [row] = await rows.select().from(sessions).where(isSession)
+    expect(row?.expiresMs).toBe((row?.updatedMs ?? 0) + 14 * 24 * hourMs)
   })
 })
 

@@ -3,6 +3,7 @@
  * 13).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { keptCookie } from '../../../platform/auth/session-cookie.ts'
 import { acceptedForms } from '../../../stores/blobs/accept-encoding.ts'
 import type { Coding } from '../../../stores/blobs/encodings.ts'
 import { matchesEtag } from '../http/etag.ts'
@@ -16,7 +17,8 @@ const hashed = /^_next\/static\//
 /** The page for unknown paths. */
 const notFoundName = '404.html'
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply }
+/** `apiUrl` is the public address of the API. */
+type Exchange = { request: FastifyRequest; reply: FastifyReply; apiUrl: string }
 
 /**
  * Sends the file for the path of a GET or HEAD request; returns whether there is one. A path that differs
@@ -48,7 +50,7 @@ export async function sendNotFoundPage(dashboard: Dashboard, exchange: Exchange)
 
 async function sendFile(
   dashboard: Dashboard,
-  { request, reply }: Exchange,
+  { request, reply, apiUrl }: Exchange,
   { name, file }: FoundFile,
 ): Promise<FastifyReply> {
   const coding = chooseCoding(file, request.headers['accept-encoding'])
@@ -58,7 +60,9 @@ async function sendFile(
   reply.code(status).headers({
     etag,
     vary: 'accept-encoding',
-    'cache-control': hashed.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(hashed.test(name)
+      ? { 'cache-control': 'public, max-age=31536000, immutable' }
+      : headersOfPage(request.headers.cookie, apiUrl)),
     'content-security-policy': file.csp,
     'content-type': file.type,
     'referrer-policy': 'same-origin',
@@ -68,6 +72,15 @@ async function sendFile(
   if (coding !== undefined) reply.header('content-encoding', coding)
   if (request.method === 'GET') return reply.send(await dashboard.read(file, coding))
   return reply.header('content-length', (coding && file.encoded[coding]) ?? file.size).send()
+}
+
+/**
+ * Pages make the session's cookie last, which they use by calls that can't set one. No shared cache may keep
+ * such a response.
+ */
+function headersOfPage(cookie: string | undefined, apiUrl: string): Record<string, string> {
+  const kept = cookie && keptCookie(cookie, apiUrl)
+  return kept ? { 'cache-control': 'private, no-cache', 'set-cookie': kept } : { 'cache-control': 'no-cache' }
 }
 
 /** The best coding that the client accepts and the file has; undefined for the uncompressed bytes. */

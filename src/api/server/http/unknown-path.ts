@@ -55,7 +55,7 @@ export function refuseUnknownPaths(app: FastifyInstance, { limits, services, das
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<AppError | undefined> {
-    const exchange = { request, reply }
+    const exchange = { request, reply, apiUrl: services.apiUrl }
     if (mayBePage(request) && (await sendPath(pages, exchange))) return undefined
     const limited = await new Promise<AppError | undefined>((resolve) =>
       limitAddress(limiting, exchange, resolve),

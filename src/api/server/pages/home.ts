@@ -26,7 +26,8 @@ export function mountHome(app: FastifyInstance, deps: ServerDeps): void {
     scope.addHook('onRequest', countAs('home'))
     scope.addHook('onRequest', (request, reply, done) => {
       const limit = () => limitAddress(limiting, { request, reply }, done)
-      if (dashboard) sendPath(dashboard, { request, reply }).then((isSent) => isSent || limit(), done)
+      const exchange = { request, reply, apiUrl: services.apiUrl }
+      if (dashboard) sendPath(dashboard, exchange).then((isSent) => isSent || limit(), done)
       else limit()
     })
     scope.get('/', async (request, reply) => {

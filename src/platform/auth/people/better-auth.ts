@@ -7,6 +7,7 @@ import { type IdKind, newId } from '../../../lib/ids.ts'
 import type { Logger } from '../../../lib/log/logger.ts'
 import { redactSecrets } from '../../../lib/log/redact-secrets.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import { sessionLifetimeMs } from '../session-lifetime.ts'
 import { createPeopleAdapter } from './adapter.ts'
 import { fieldNames } from './adapter-rows.ts'
 import { type OidcProvider, providerId } from './oidc.ts'
@@ -52,7 +53,12 @@ const fixed: BetterAuthOptions = {
     password: { hash: hashPassword, verify: verifyPassword },
   },
   user: { fields: fieldNames.user, validateUserInfo: requireVerifiedAddress },
-  session: { fields: fieldNames.session, expiresIn: 14 * daySeconds, updateAge: daySeconds, freshAge: 0 },
+  session: {
+    fields: fieldNames.session,
+    expiresIn: sessionLifetimeMs / 1_000,
+    updateAge: daySeconds,
+    freshAge: 0,
+  },
   account: {
     fields: fieldNames.account,
     // Encrypted in the browser's cookie, so nothing has to be stored.

@@ -52,6 +52,31 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 
 const titleOf = ({ text }: Got) => /<title>(.*?)<\/title>/.exec(text)?.[1]
 
+describe('the cookie of a session', () => {
+  const cookie = 'a=1; svc.session_token=abc.d%2Be%3D; b=2'
+
+  it.each(['/', '/acme', '/acme/web.txt?_rsc=1'])('is kept for another 14 days by %s', async (path) => {
+    const { headers } = await get(path, { cookie })
+    expect(headers).toMatchObject({
+      'set-cookie': ['svc.session_token=abc.d%2Be%3D; Max-Age=1209600; Path=/; HttpOnly; SameSite=Lax'],
+      'cache-control': 'private, no-cache',
+    })
+    const again = await get(path, { cookie, 'if-none-match': String(headers.etag) })
+    expect(again.status).toBe(304)
+    expect(again.headers['set-cookie']).toEqual(headers['set-cookie'])
+  })
+
+  it.each([
+    ['none of a request without it', '/', 'a=1'],
+    ['none of two that differ', '/', 'svc.session_token=a; svc.session_token=b'],
+    ['none beside what every cache may keep', '/_next/static/one.js', cookie],
+  ])('is %s', async (_what, path, sent) => {
+    const { status, headers } = await get(path, { cookie: sent })
+    expect({ status, cookies: headers['set-cookie'] }).toEqual({ status: 200, cookies: undefined })
+    expect(headers['cache-control']).not.toContain('private')
+  })
+})
+
 describe('a path', () => {
   it.each([
     ['/', 'svc'],
