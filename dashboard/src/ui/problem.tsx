@@ -1,4 +1,5 @@
 /** Errors of calls: the message of the API, its reason and the id of the request. */
+import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { problemOf } from '@/lib/api-error'
 import { Button } from './button'
@@ -22,6 +23,14 @@ export function Problem({ error, title, retry }: ProblemProps) {
         <div className="min-w-0 flex-1">
           {title && <p className="font-medium text-bad">{title}</p>}
           <p className="break-words">{message}</p>
+          {reason === 'second_factor_required' && (
+            <p className="mt-1">
+              <Link href="/account" className="underline">
+                Set one up
+              </Link>
+              , or sign out and in again if you have one.
+            </p>
+          )}
           {(reason || requestId) && (
             <p className="mt-1 flex flex-wrap items-center gap-x-3 text-dim text-xs">
               {reason && <code className="font-mono">{reason}</code>}

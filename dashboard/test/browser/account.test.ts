@@ -1,4 +1,5 @@
 /** The page of a person's own account. */
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
 import { accounts } from '../../../src/stores/db/schema/people.ts'
@@ -66,6 +67,45 @@ describe.each<[string, Record<string, string>]>([
     await visit('/account')
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace')
     expect((await clientOf(node, there).account.get.query({})).user.name).toBe('Ada Lovelace')
+    expect(problems().filter(isUnexpected)).toEqual([])
+  })
+
+  it('a second factor is set up, asked for at the next sign-in, and taken away', async () => {
+    const { page, person, there, problems } = await openAccount(node)
+    const part = page.locator('section', { hasText: 'Second factor' })
+    await part.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await part.getByRole('img', { name: 'as a QR code' }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    const secret = (await part.locator('code').textContent()) ?? ''
+    knowSecret("an app's secret", secret)
+    const codeAt = (ms: number) => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: ms })
+    await part.getByRole('textbox', { name: 'Code' }).fill(codeAt(Date.now()))
+    await page.keyboard.press('Enter')
+    const codes = ((await part.locator('pre').textContent()) ?? '').split('\n')
+    expect(codes).toHaveLength(10)
+    await part.getByRole('button', { name: 'I have stored them' }).click()
+    await part.getByText('10 recovery codes are left.').waitFor()
+
+    const other = await newVisitor(node)
+    await other.page.goto(`${node.apiUrl}/auth/sign-in?next=/account`)
+    await other.page.getByLabel('Email').fill(person.email)
+    await other.page.getByLabel('Password').fill(password)
+    await other.page.keyboard.press('Enter')
+    await other.page.getByRole('heading', { name: 'Your code' }).waitFor()
+    expect(await axeViolations(other.page)).toEqual([])
+    await other.page.getByLabel('Code').fill(codes[0] ?? '')
+    await other.page.keyboard.press('Enter')
+    await other.page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+
+    await page.reload()
+    await part.getByText('9 recovery codes are left.').waitFor()
+    await part.getByRole('button', { name: 'Take it away' }).click()
+    await part.getByLabel('Password', { exact: true }).fill(password)
+    await part.getByRole('textbox', { name: 'Code' }).fill(codes[1] ?? '')
+    await part.getByRole('button', { name: 'Take the second factor away' }).click()
+    await part.getByRole('button', { name: 'Set up a second factor' }).waitFor()
+    expect((await clientOf(node, there).account.get.query({})).second_factor.on).toBe(false)
     expect(problems().filter(isUnexpected)).toEqual([])
   })
 

@@ -9,6 +9,22 @@ import {
 } from '../../platform/auth/people/input.ts'
 import { endedSchema, sessionSchema } from '../../platform/auth/people/output.ts'
 import { renamePerson } from '../../platform/auth/people/rename.ts'
+import {
+  confirmFactor,
+  renewRecoveryCodes,
+  startFactor,
+  stopFactor,
+} from '../../platform/auth/people/second-factor/enrol.ts'
+import {
+  confirmFactorInput,
+  provenInput,
+  startFactorInput,
+} from '../../platform/auth/people/second-factor/input.ts'
+import {
+  factorSchema,
+  recoveryCodesSchema,
+  startedSchema,
+} from '../../platform/auth/people/second-factor/output.ts'
 import { endOtherSessions, endSessionById, listSessions } from '../../platform/auth/people/sessions.ts'
 import { requireSession } from '../../platform/auth/require-session.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
@@ -16,13 +32,13 @@ import { procedure, router } from '../trpc/init.ts'
 
 export const accountRouter = router({
   get: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', ofPerson: true })
     .input(z.strictObject({}))
     .output(accountSchema)
     .query(({ ctx: { services, principal } }) => getAccount(services, principal)),
 
   update: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', ofPerson: true })
     .input(updateAccountInput)
     .output(userSchema)
     .mutation(({ ctx: { services, principal }, input }) =>
@@ -30,15 +46,47 @@ export const accountRouter = router({
     ),
 
   changePassword: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', ofPerson: true })
     .input(changePasswordInput)
     .output(endedSchema)
     .mutation(({ ctx: { services, principal, address }, input }) =>
       changePassword(services, { ...requireSession(principal), address }, input),
     ),
 
+  startSecondFactor: procedure
+    .meta({ role: 'member', ofPerson: true })
+    .input(startFactorInput)
+    .output(startedSchema)
+    .mutation(({ ctx: { services, principal, address }, input }) =>
+      startFactor(services, { ...requireSession(principal), address }, input.current_password),
+    ),
+
+  confirmSecondFactor: procedure
+    .meta({ role: 'member', ofPerson: true })
+    .input(confirmFactorInput)
+    .output(recoveryCodesSchema)
+    .mutation(({ ctx: { services, principal }, input }) =>
+      confirmFactor(services, requireSession(principal), input.code),
+    ),
+
+  renewRecoveryCodes: procedure
+    .meta({ role: 'member', ofPerson: true })
+    .input(provenInput)
+    .output(recoveryCodesSchema)
+    .mutation(({ ctx: { services, principal, address }, input }) =>
+      renewRecoveryCodes(services, { ...requireSession(principal), address }, input),
+    ),
+
+  stopSecondFactor: procedure
+    .meta({ role: 'member', ofPerson: true })
+    .input(provenInput)
+    .output(factorSchema)
+    .mutation(({ ctx: { services, principal, address }, input }) =>
+      stopFactor(services, { ...requireSession(principal), address }, input),
+    ),
+
   sessions: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', ofPerson: true })
     .input(z.strictObject({}))
     .output(z.object({ data: z.array(sessionSchema) }))
     .query(({ ctx: { services, principal } }) =>
@@ -46,7 +94,7 @@ export const accountRouter = router({
     ),
 
   endSession: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', ofPerson: true })
     .input(sessionReference)
     .output(deleted('session'))
     .mutation(({ ctx: { services, principal }, input }) =>
@@ -54,7 +102,7 @@ export const accountRouter = router({
     ),
 
   endOtherSessions: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', ofPerson: true })
     .input(z.strictObject({}))
     .output(endedSchema)
     .mutation(({ ctx: { services, principal } }) =>

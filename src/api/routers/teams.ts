@@ -4,7 +4,7 @@ import { acceptInvitation } from '../../platform/auth/teams/accept.ts'
 import { teamCaller } from '../../platform/auth/teams/caller.ts'
 import { declineInvitation } from '../../platform/auth/teams/decline.ts'
 import { deleteTeam } from '../../platform/auth/teams/delete.ts'
-import { putTeamInput, teamReference } from '../../platform/auth/teams/input.ts'
+import { putTeamInput, requireFactorInput, teamReference } from '../../platform/auth/teams/input.ts'
 import { listInvitations } from '../../platform/auth/teams/invitations.ts'
 import {
   invitationSchema,
@@ -14,6 +14,7 @@ import {
 } from '../../platform/auth/teams/output.ts'
 import { putTeam } from '../../platform/auth/teams/put.ts'
 import { getTeam, listTeams } from '../../platform/auth/teams/read.ts'
+import { requireFactorIn } from '../../platform/auth/teams/require-factor.ts'
 import { pageInput, pageSchema } from '../../stores/db/page-schema.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
@@ -27,6 +28,7 @@ export const teamsRouter = router({
   list: procedure
     .meta({
       role: 'member',
+      ofPerson: true,
       openapi: {
         method: 'GET',
         path: '/v1/teams',
@@ -44,6 +46,7 @@ export const teamsRouter = router({
   get: procedure
     .meta({
       role: 'member',
+      ofPerson: true,
       openapi: {
         method: 'GET',
         path: '/v1/teams/{team}',
@@ -52,6 +55,7 @@ export const teamsRouter = router({
         description: 'With its members and invitations.',
         successDescription: 'The team',
       },
+      reasons: ['second_factor_required'],
       example: { response: teamDetailsExample },
     })
     .input(teamReference)
@@ -61,6 +65,7 @@ export const teamsRouter = router({
   put: procedure
     .meta({
       role: 'owner of it',
+      ofPerson: true,
       openapi: {
         method: 'PUT',
         path: '/v1/teams/{team}',
@@ -71,7 +76,14 @@ export const teamsRouter = router({
           'once. By id, the team must exist. An omitted field keeps its value. For owners.',
         successDescription: 'The team',
       },
-      reasons: ['name_in_use', 'too_many_teams', 'changed_since', 'owner_required', 'personal_team'],
+      reasons: [
+        'second_factor_required',
+        'name_in_use',
+        'too_many_teams',
+        'changed_since',
+        'owner_required',
+        'personal_team',
+      ],
       example: { request: putTeamExample, response: teamDetailsExample },
     })
     .input(putTeamInput)
@@ -83,6 +95,7 @@ export const teamsRouter = router({
   delete: procedure
     .meta({
       role: 'owner of it',
+      ofPerson: true,
       openapi: {
         method: 'DELETE',
         path: '/v1/teams/{team}',
@@ -92,15 +105,21 @@ export const teamsRouter = router({
           'With its members and keys. It must have no projects and not be a personal team. For owners.',
         successDescription: 'The team was deleted',
       },
-      reasons: ['personal_team', 'team_has_projects'],
+      reasons: ['second_factor_required', 'personal_team', 'team_has_projects'],
       example: { response: { id: teamExample.id, deleted: true } },
     })
     .input(teamReference)
     .output(deleted('team'))
     .mutation(({ ctx, input }) => deleteTeam(ctx.services, teamCaller(ctx), input.team)),
 
+  requireSecondFactor: procedure
+    .meta({ role: 'owner of it', ofPerson: true })
+    .input(requireFactorInput)
+    .output(teamSchema)
+    .mutation(({ ctx, input }) => requireFactorIn(ctx.services, teamCaller(ctx), input)),
+
   invitations: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', ofPerson: true })
     .input(z.strictObject(pageInput))
     .output(pageSchema(invitationSchema))
     .query(({ ctx: { services, principal }, input }) =>
@@ -108,13 +127,13 @@ export const teamsRouter = router({
     ),
 
   acceptInvitation: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', ofPerson: true })
     .input(teamReference)
     .output(teamSchema)
     .mutation(({ ctx, input }) => acceptInvitation(ctx.services, ctx, input.team)),
 
   declineInvitation: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', ofPerson: true })
     .input(teamReference)
     .output(z.object({ team: z.string(), declined: z.literal(true) }))
     .mutation(({ ctx: { services, principal }, input }) =>

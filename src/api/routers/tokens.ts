@@ -76,6 +76,8 @@ export const tokensRouter = router({
   mint: procedure
     .meta({
       role: 'member',
+      // Calls about the person may need a JWT; it lacks what its session lacks.
+      ofPerson: true,
       openapi: {
         method: 'POST',
         path: '/v1/token',

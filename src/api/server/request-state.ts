@@ -6,6 +6,7 @@ import type { Principals } from '../../platform/auth/authenticate.ts'
 import { type Credential, readCredential } from '../../platform/auth/credential.ts'
 import { type Called, checkCredentialKind } from '../../platform/auth/enforcement.ts'
 import type { Principal } from '../../platform/auth/principal.ts'
+import { factorRequired, lacksFactor } from '../../platform/auth/require-factor.ts'
 import { checkOrigin } from '../../platform/auth/session-cookie.ts'
 import type { Context } from '../trpc/context.ts'
 import { withinDeadline } from '../trpc/deadline.ts'
@@ -182,7 +183,9 @@ export function contextOf(
     remember: undefined,
     zip: request.zip ?? undefined,
     async authenticateAgain() {
-      if (!isSameTeam(principal, await find(principals, presented))) throw leftTeam()
+      const now = await find(principals, presented)
+      if (!isSameTeam(principal, now)) throw leftTeam()
+      if (lacksFactor(now)) throw factorRequired(now.teamSlug)
     },
     // Lazy: most calls don't use it, and making one costs more than the rest of the context.
     get signal() {

@@ -40,6 +40,8 @@ export type Services = SiteUrls & {
   envKey: Buffer
   uploadKey: Buffer
   webhookKey: Buffer
+  /** Seals the secrets of second factors. */
+  factorKey: Buffer
   /** Seals keys of certificates. */
   certificateKey: Buffer
   /** Whether webhooks may deliver to private addresses. */

@@ -3,6 +3,7 @@
 import { AppError } from '../../lib/errors.ts'
 import { checkCredentialKind } from '../../platform/auth/enforcement.ts'
 import type { Principal } from '../../platform/auth/principal.ts'
+import { factorRequired, lacksFactor } from '../../platform/auth/require-factor.ts'
 import { requireOwner } from '../../platform/auth/roles.ts'
 import { checkInput, maxItemsFor } from './check-input.ts'
 import type { Context } from './context.ts'
@@ -13,15 +14,15 @@ import { spendToken } from './spend-token.ts'
 export type Guarded = {
   name: string
   type: 'query' | 'mutation' | 'subscription'
-  meta: Pick<ProcedureMeta, 'role'>
+  meta: Pick<ProcedureMeta, 'role' | 'ofPerson'>
 }
 
 /** The context of a call that passed the guard. */
 export type GuardedContext = Context & { principal: Principal }
 
 /**
- * Checks that the call was counted, that it has a caller whose credential and role the procedure accepts, and
- * how much its input holds.
+ * Checks that the call was counted, that it has a caller whose credential and role the procedure accepts, the
+ * second factor that the team may require, and how much the input holds.
  * @throws AppError for refusals; Error for a call that was not counted.
  */
 export function guard(ctx: Context, called: Guarded, rawInput: unknown): asserts ctx is GuardedContext {
@@ -29,6 +30,7 @@ export function guard(ctx: Context, called: Guarded, rawInput: unknown): asserts
   spendToken(ctx.tokens, called)
   if (!principal) throw new AppError('unauthorized', `${called.name} needs an authenticated caller.`)
   checkCredentialKind(called, principal.kind, services.jwts !== undefined)
+  if (!called.meta.ofPerson && lacksFactor(principal)) throw factorRequired(principal.teamSlug)
   if (called.meta.role === 'owner') requireOwner(principal, 'do this')
   checkInput(rawInput, maxItemsFor(services.caps.maxFiles))
 }

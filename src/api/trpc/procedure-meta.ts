@@ -13,6 +13,11 @@ export type ProcedureMeta = OpenApiMeta & {
    * field, another user's key), which they check with `requireOwner`.
    */
   role: Role | 'owner of it'
+  /**
+   * Whether it is about the caller's user, whatever the team: it goes without the second factor that the team
+   * may require.
+   */
+  ofPerson?: true
   /** Of an operation of REST, for its document: a body, if it takes one, and a response. */
   example?: { request?: unknown; response: unknown }
   /** Whether the files may be sent as a zip. */

@@ -31,8 +31,9 @@ export function adminCommand(io: Io): Command {
   const user = new Command('user')
     .description('print a link to set the password of a new or existing user')
     .argument('[email]', 'email address of the user; the first user enters it on the page of the link')
-    .action((email: string | undefined, _options, command: Command) =>
-      makePersonLink(io, email, globalOptions(command)),
+    .option('--without-second-factor', "take the user's second factor away, whose device and codes are lost")
+    .action((email: string | undefined, options: PersonLinkOptions, command: Command) =>
+      makePersonLink(io, { email, ...options }, globalOptions(command)),
     )
   const plan = new Command('plan')
     .description("set a team's plan (its rate limits)")
@@ -65,8 +66,15 @@ async function makeOwnerKey(io: Io, { json }: GlobalOptions): Promise<void> {
   else write(io, token)
 }
 
-async function makePersonLink(io: Io, email: string | undefined, { json }: GlobalOptions): Promise<void> {
-  const link = await askOperator(io, 'createPersonLink', email === undefined ? {} : { email })
+type PersonLinkOptions = { withoutSecondFactor?: boolean }
+
+async function makePersonLink(
+  io: Io,
+  { email, withoutSecondFactor = false }: PersonLinkOptions & { email: string | undefined },
+  { json }: GlobalOptions,
+): Promise<void> {
+  const input = { ...(email !== undefined && { email }), without_second_factor: withoutSecondFactor }
+  const link = await askOperator(io, 'createPersonLink', input)
   const until = new Date(link.expires_ms).toISOString()
   warn(io, `This link sets the password of ${email ?? 'the first user'}. It works once, until ${until}.`)
   if (json) writeJson(io, link)

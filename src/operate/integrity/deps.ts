@@ -9,7 +9,7 @@ export type CheckDeps = {
   db: Database
   /** The store itself, without a cache. */
   blobs: BlobStore
-  keys: { env: Buffer; webhooks: Buffer; certificates: Buffer }
+  keys: { env: Buffer; webhooks: Buffer; secondFactors: Buffer; certificates: Buffer }
   trash: TrashLimits
   nowMs: () => number
   /** Gets objects that are missing or not what they should be. */

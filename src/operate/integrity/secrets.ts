@@ -4,6 +4,7 @@ import { openEnvValue } from '../../platform/projects/env.ts'
 import { unseal } from '../../stores/data-dir/seal.ts'
 import { certificates } from '../../stores/db/schema/certificates.ts'
 import { projectEnv } from '../../stores/db/schema/projects.ts'
+import { secondFactors } from '../../stores/db/schema/second-factors.ts'
 import { webhooks } from '../../stores/db/schema/webhooks.ts'
 import type { CheckDeps, Found } from './deps.ts'
 import { walkTable } from './walk-table.ts'
@@ -28,6 +29,17 @@ export async function* checkSecrets({ db, keys }: CheckDeps): AsyncGenerator<Fou
     yield rows.flatMap(({ id, sealed }) => {
       const message = `The secret of webhook ${id} can't be decrypted: create another one.`
       return unreadable(id, message, () => unseal(keys.webhooks, id, sealed))
+    })
+  const { userId, secretSealed } = secondFactors
+  const factors = walkTable(db, 'second_factors', (range) =>
+    db.select({ userId, secretSealed }).from(secondFactors).where(range),
+  )
+  for await (const rows of factors)
+    yield rows.flatMap(({ userId: id, secretSealed: sealed }) => {
+      const message =
+        `The second factor of user ${id} can't be decrypted: take it away ` +
+        'with `svc admin user <address> --without-second-factor`.'
+      return unreadable(id, message, () => unseal(keys.secondFactors, id, sealed))
     })
   const { name, source, keySealed } = certificates
   const served = walkTable(db, 'certificates', (range) =>

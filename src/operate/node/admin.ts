@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { AppError } from '../../lib/errors.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
 import { createLink, linkUrl } from '../../platform/auth/people/links.ts'
+import { removeFactor } from '../../platform/auth/people/second-factor/remove.ts'
 import { createOperatorKey, setUp } from '../../platform/auth/set-up.ts'
 import { setPlan } from '../../platform/auth/teams/plan.ts'
 import { trashLimitsOf } from '../../platform/deployments/caps.ts'
@@ -43,7 +44,10 @@ export function createAdminHandlers(options: Options): AdminHandlers {
     createOwnerKey: async () =>
       // On an empty database this is its first key.
       (await setUp(store, keys.check, nowMs())) ?? (await createOperatorKey(store.db, nowMs())),
-    createPersonLink: ({ email }) => createPersonLink({ store, apiUrl, nowMs }, email),
+    createPersonLink: async ({ email, without_second_factor: without }) => {
+      if (without) await removeFactor(store, email)
+      return createPersonLink({ store, apiUrl, nowMs }, email)
+    },
     setPlan: (change) => setPlan(store, change),
     sweepBlobs: async ({ only_count }) => {
       const deps = { db: store.db, blobs, nowMs: Math.min(nowMs(), Date.now()) }

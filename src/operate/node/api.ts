@@ -146,6 +146,7 @@ function servicesOf(deps: Deps, apiUrl: () => string): Services {
     envKey: keys.env,
     uploadKey: keys.uploads,
     webhookKey: keys.webhooks,
+    factorKey: keys.secondFactors,
     certificateKey: keys.certificates,
     webhooksAllowPrivate: settings.SVC_WEBHOOKS_ALLOW_PRIVATE,
     caps: capsOf(settings),
@@ -161,6 +162,7 @@ function peopleOf({ settings, installation, log, nowMs }: Deps, apiUrl: () => st
   return createPeople({
     store: installation.store,
     secret: installation.keys.sessions,
+    factorKey: installation.keys.secondFactors,
     oidc: oidcProvider(settings),
     get apiUrl() {
       return apiUrl()

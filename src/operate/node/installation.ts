@@ -33,6 +33,7 @@ export type Installation = {
     edgeCookies: Buffer
     sessions: Buffer
     webhooks: Buffer
+    secondFactors: Buffer
     certificates: Buffer
     check: Buffer
   }
@@ -126,6 +127,7 @@ async function openStores(
       edgeCookies: deriveKey(master, 'edge-cookies'),
       sessions: deriveKey(master, 'sessions'),
       webhooks: deriveKey(master, 'webhooks'),
+      secondFactors: deriveKey(master, 'second-factors'),
       certificates: deriveKey(master, 'certificates'),
       check: deriveKey(master, 'check'),
     },

@@ -7,9 +7,11 @@ import { version } from '../../lib/version.ts'
 import { prepared } from '../../stores/db/prepared.ts'
 import { address } from '../../stores/db/record-fields.ts'
 import { accounts } from '../../stores/db/schema/people.ts'
+import { secondFactors } from '../../stores/db/schema/second-factors.ts'
 import { users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { providerId } from './people/oidc.ts'
+import { factorSchema } from './people/second-factor/output.ts'
 import type { Principal } from './principal.ts'
 
 /** A user, as the user sees it. */
@@ -23,6 +25,7 @@ export const accountSchema = z.object({
     .string()
     .nullable()
     .meta({ description: 'The name of the OpenID provider, if the user has signed in there' }),
+  second_factor: factorSchema,
   version: z.string(),
   api_url: address,
   sites_url: address.meta({ description: 'The address below which sites are' }),
@@ -43,9 +46,12 @@ const userById = prepared((db) =>
       name: users.name,
       via: accounts.providerId,
       hasPassword: sql<boolean>`${accounts.passwordHash} is not null`,
+      hasFactor: sql<boolean>`${secondFactors.confirmedMs} is not null`,
+      recoveryCodes: sql<number>`coalesce(cardinality(${secondFactors.recoverySha256}), 0)`,
     })
     .from(users)
     .leftJoin(accounts, eq(accounts.userId, users.id))
+    .leftJoin(secondFactors, eq(secondFactors.userId, users.id))
     .where(eq(users.id, sql.placeholder('id')))
     .prepare('user_by_id'),
 )
@@ -74,6 +80,7 @@ export async function getAccount(
     kind,
     password_set: ways.some(({ hasPassword }) => hasPassword),
     provider: provider ?? null,
+    second_factor: { on: first.hasFactor, recovery_codes: first.recoveryCodes },
     version,
     api_url: apiUrl,
     sites_url: sitesUrl,

@@ -10,6 +10,7 @@ import type { LastUses } from './last-used.ts'
 import type { KnownJwt } from './look-ups/find-jwt.ts'
 import type { KnownSession } from './look-ups/find-session.ts'
 import type { KeyPrincipal, Principal } from './principal.ts'
+import { lacksFactor } from './require-factor.ts'
 import { selectSessionTeam } from './select-session-team.ts'
 
 export type Principals = {
@@ -94,11 +95,12 @@ export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps
 
   function admitSession(session: KnownSession | undefined, team: string | undefined): Principal {
     if (!session || session.expiresMs <= nowMs()) throw unauthorized()
-    const { sessionId, userId, expiresMs, memberships } = session
+    const { sessionId, userId, expiresMs, memberships, provenBy } = session
+    const hasFactor = provenBy !== 'password'
     noteSession(sessionId, session.usedMs, nowMs())
     // Where JWTs are enforced, a session selects the team when it mints one.
-    const { teamId, teamSlug, plan, role } = selectSessionTeam(memberships, jwts ? undefined : team)
-    return { kind: 'session', sessionId, expiresMs, userId, teamId, teamSlug, plan, role }
+    const { personal, ...selected } = selectSessionTeam(memberships, jwts ? undefined : team)
+    return { kind: 'session', sessionId, expiresMs, userId, hasFactor, ...selected }
   }
 
   function noteSession(id: string, usedMs: number, now: number): void {
@@ -110,7 +112,9 @@ export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps
     async find(authorization, address) {
       try {
         const credential = bearerCredential(authorization)
-        return credential.kind === 'session' ? undefined : await authenticate(credential, undefined, address)
+        if (credential.kind === 'session') return undefined
+        const principal = await authenticate(credential, undefined, address)
+        return lacksFactor(principal) ? undefined : principal
       } catch (error) {
         if (error instanceof AppError && error.code === 'UNAUTHORIZED') return undefined
         throw error

@@ -13,17 +13,26 @@ type Caller = { userId: string; teamId: string; teamSlug: string; plan: Plan; ro
 /** An API key; `prefix` is the part that may be displayed. */
 export type KeyPrincipal = Caller & { kind: 'key'; keyId: string; prefix: string }
 
-/** A JWT, with the key or the session that minted it. */
-export type JwtPrincipal = Caller & {
-  kind: 'jwt'
-  jti: string
-  keyId: string | null
-  sessionId: string | null
-  expiresMs: number
+/** What a team may require of a session, and of a JWT that was minted with one. */
+type Factors = {
+  /** Whether the person showed a second factor or signed in at the provider; true without a session. */
+  hasFactor: boolean
+  /** Whether the team requires that. */
+  factorRequired: boolean
 }
 
+/** A JWT, with the key or the session that minted it. */
+export type JwtPrincipal = Caller &
+  Factors & {
+    kind: 'jwt'
+    jti: string
+    keyId: string | null
+    sessionId: string | null
+    expiresMs: number
+  }
+
 /** A signed-in user. */
-type SessionPrincipal = Caller & { kind: 'session'; sessionId: string; expiresMs: number }
+type SessionPrincipal = Caller & Factors & { kind: 'session'; sessionId: string; expiresMs: number }
 
 /** An authenticated caller. */
 export type Principal = KeyPrincipal | JwtPrincipal | SessionPrincipal

@@ -11,6 +11,12 @@ export type OwnerKey = z.infer<typeof ownerKeySchema>
 /** The body of an error response. */
 export const adminErrorSchema = z.object({ message: z.string() })
 
+/** Whose link to set a password, and whether the second factor is taken away as well. */
+const personLinkInput = z.strictObject({
+  email: z.string().optional(),
+  without_second_factor: z.boolean().optional(),
+})
+
 /** A link to set a password, which is not stored. */
 const personLinkSchema = z.object({ url: z.url(), expires_ms: z.int() })
 
@@ -38,7 +44,7 @@ const databaseCopySchema = z.object({ directory: z.string() })
 /** The requests, with their input and output. */
 type AdminRequests = {
   createOwnerKey: { input: Record<string, never>; output: OwnerKey }
-  createPersonLink: { input: { email?: string | undefined }; output: z.infer<typeof personLinkSchema> }
+  createPersonLink: { input: z.infer<typeof personLinkInput>; output: z.infer<typeof personLinkSchema> }
   setPlan: { input: TeamPlan; output: TeamPlan }
   sweepBlobs: { input: z.infer<typeof sweepSchema>; output: z.infer<typeof sweptSchema> }
   acceptClock: { input: Record<string, never>; output: z.infer<typeof acceptedClockSchema> }
@@ -71,7 +77,7 @@ export const adminRoutes: AdminRoutes = {
   },
   createPersonLink: {
     path: '/people',
-    input: z.strictObject({ email: z.string().optional() }),
+    input: personLinkInput,
     output: personLinkSchema,
     failed: 'create a link',
   },

@@ -16,6 +16,7 @@ export type KeyPurpose =
   | 'webhooks'
   | 'check'
   | 'certificates'
+  | 'second-factors'
 
 /**
  * The 32 bytes in `encryption.key` of the data directory (base64, a newline), generated if there is no such

@@ -32,6 +32,7 @@ describe('the account', () => {
       kind: 'session',
       password_set: false,
       provider: null,
+      second_factor: { on: false, recovery_codes: 0 },
       version,
       api_url: node.apiUrl,
       sites_url: node.sitesUrl,

@@ -25,6 +25,7 @@ export const forOwners: readonly ProcedureName[] = [
   'webhooks.redeliver',
   'webhooks.enable',
   'teams.put',
+  'teams.requireSecondFactor',
   'teams.delete',
 ]
 
@@ -123,6 +124,8 @@ const teamReferences = ({ team: { id, slug } }: Fixture): Reference[] => [
   { field: 'team', value: id, unknown: unknownId('team') },
   { field: 'team', value: slug, unknown: unique('nobodys') },
 ]
+
+const factorProof = { current_password: 'the present password', code: '123456' }
 
 /** A procedure without a case, or a case without a procedure, doesn't compile. */
 export const cases: Record<ProcedureName, Case> = {
@@ -306,6 +309,10 @@ export const cases: Record<ProcedureName, Case> = {
     references: teamReferences,
     prepare: ({ team, project }) => team.owner('DELETE', `/v1/projects/${project.id}`),
   },
+  'teams.requireSecondFactor': {
+    input: ({ team }): Inputs['teams']['requireSecondFactor'] => ({ team: team.id, required: false }),
+    references: teamReferences,
+  },
   // They belong to a user, whom keys of teams don't represent.
   'teams.invitations': { input: (): Inputs['teams']['invitations'] => ({}), owner: 403, member: 403 },
   'teams.acceptInvitation': {
@@ -344,6 +351,26 @@ export const cases: Record<ProcedureName, Case> = {
       current_password: 'the present password',
       new_password: 'another password',
     }),
+    owner: 403,
+    member: 403,
+  },
+  'account.startSecondFactor': {
+    input: (): Inputs['account']['startSecondFactor'] => ({ current_password: 'the present password' }),
+    owner: 403,
+    member: 403,
+  },
+  'account.confirmSecondFactor': {
+    input: (): Inputs['account']['confirmSecondFactor'] => ({ code: '123456' }),
+    owner: 403,
+    member: 403,
+  },
+  'account.renewRecoveryCodes': {
+    input: (): Inputs['account']['renewRecoveryCodes'] => factorProof,
+    owner: 403,
+    member: 403,
+  },
+  'account.stopSecondFactor': {
+    input: (): Inputs['account']['stopSecondFactor'] => factorProof,
     owner: 403,
     member: 403,
   },

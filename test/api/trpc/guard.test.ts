@@ -105,6 +105,7 @@ function contextOf(role: Role): Context {
     resolvePrivate: false,
     envKey: Buffer.alloc(32),
     webhookKey: Buffer.alloc(32),
+    factorKey: Buffer.alloc(32),
     certificateKey: Buffer.alloc(32),
     webhooksAllowPrivate: false,
     uploadKey: Buffer.alloc(32),

@@ -125,9 +125,12 @@ describe('a restore', () => {
         manifests: ['hash_places'],
         records: ['strings'],
         users: ['teams_made', 'teams_made_since_ms'],
+        teams: ['second_factor_required'],
+        sessions: ['proven_by'],
       },
       tables: [
         'direct_uploads',
+        'second_factors',
         'certificates',
         'certificate_orders',
         'acme_accounts',

@@ -1,5 +1,5 @@
 'use client'
-/** The person's own page: name, password and sessions. */
+/** The person's own page: name, password, second factor and sessions. */
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/lib/api'
 import { PersonShell } from '@/shell/person-shell'
@@ -8,6 +8,7 @@ import { Loaded } from '@/ui/loaded'
 import { Page } from '@/ui/page'
 import { Password } from './password'
 import { Profile } from './profile'
+import { SecondFactor } from './second-factor'
 import { Sessions } from './sessions'
 
 export function Account() {
@@ -32,6 +33,9 @@ function Parts() {
           </Section>
           <Section title="Password">
             <Password account={found} />
+          </Section>
+          <Section title="Second factor">
+            <SecondFactor account={found} />
           </Section>
           <Sessions />
         </>

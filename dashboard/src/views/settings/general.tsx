@@ -9,6 +9,7 @@ import { Loaded } from '@/ui/loaded'
 import { SameAs } from '@/ui/same-as'
 import { DeleteTeam } from './delete-team'
 import { Limits } from './limits'
+import { RequireFactor } from './require-factor'
 import { SettingsPage } from './settings-page'
 import { TeamName } from './team-name'
 
@@ -40,6 +41,7 @@ export function General() {
               </p>
             </Section>
             <Limits />
+            <RequireFactor team={found} />
             <DeleteTeam team={found} />
           </>
         )}

@@ -10,6 +10,7 @@ export const teamExample: z.infer<typeof teamSchema> = {
   plan: 'free',
   personal: false,
   role: 'owner',
+  second_factor_required: false,
   created_ms: 1_790_000_000_000,
 }
 

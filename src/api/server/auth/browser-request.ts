@@ -31,18 +31,21 @@ export function forward(deps: ServerDeps, request: FastifyRequest, call: Call): 
 
 /**
  * The response to a form of our own pages. Its origin is the API's whatever address the browser knows it by:
- * call it after `onlyOwnPages`. The session's cookie is sent only where the form acts on that session.
+ * call it after `onlyOwnPages`. Cookies are sent only where the form acts on what they are: on a session
+ * (`session`), or on a sign-in under way (`others`).
  * @throws AppError
  */
 export function submit(
   deps: ServerDeps,
   request: FastifyRequest,
-  call: Call & { withSession?: boolean },
+  call: Call & { cookies?: 'session' | 'others' },
 ): Promise<Response> {
   const headers = clientHeaders(request)
   const { apiUrl } = deps.services
   headers.set('origin', apiUrl)
-  if (call.withSession) passCookie(headers, request.headers.cookie, { apiUrl, withSession: true })
+  if (call.cookies !== undefined) {
+    passCookie(headers, request.headers.cookie, { apiUrl, withSession: call.cookies === 'session' })
+  }
   return send(deps, request, call, headers)
 }
 

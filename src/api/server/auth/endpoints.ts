@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { providerId } from '../../../platform/auth/people/oidc.ts'
 import { passwordSchema } from '../../../platform/auth/people/password.ts'
-import { basePath } from '../../../platform/auth/people/paths.ts'
+import { basePath, codePath } from '../../../platform/auth/people/paths.ts'
 
 export type Endpoint = {
   method: 'GET' | 'POST'
@@ -37,6 +37,9 @@ const done = z.object({ success: z.literal(true) })
 /** The session's token, for clients that send it as a bearer token instead of the cookie. */
 const signedIn = z.object({ token: z.string(), user })
 
+/** Signing in takes one more step: a code for `sign-in/second-factor`, with the cookie of this response. */
+const halfway = z.object({ second_factor_required: z.literal(true) })
+
 const place = z.string().max(2_000).optional()
 
 export const endpoints: Endpoint[] = [
@@ -45,6 +48,13 @@ export const endpoints: Endpoint[] = [
     path: `${basePath}/sign-in/email`,
     via: 'password',
     body: z.strictObject({ email: z.string(), password: z.string(), rememberMe: z.boolean().optional() }),
+    output: z.union([signedIn, halfway]),
+  },
+  {
+    method: 'POST',
+    path: codePath,
+    via: 'password',
+    body: z.strictObject({ code: z.string().max(100) }),
     output: signedIn,
   },
   {

@@ -9,6 +9,7 @@ import { limitAddress } from '../limit-requests.ts'
 import { answerWithPages } from '../pages/error-pages.ts'
 import { countAs } from '../request-state.ts'
 import { forward, passCookies } from './browser-request.ts'
+import { mountCodePage } from './code-page.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { mountErrorPage } from './error-page.ts'
 import { mountForgotPage } from './forgot-page.ts'
@@ -48,6 +49,7 @@ function mountPages(scope: FastifyInstance, deps: ServerDeps): void {
   scope.addHook('onRequest', onlyOwnPages(deps))
   acceptForms(scope, deps.bodies, deps.timeouts.bodyMs)
   mountSignInPage(scope, deps)
+  mountCodePage(scope, deps)
   mountLinkPage(scope, deps)
   mountErrorPage(scope)
   if (deps.services.mails) mountForgotPage(scope, deps.services.mails)

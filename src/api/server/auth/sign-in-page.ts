@@ -4,7 +4,13 @@ import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
 import { providerId } from '../../../platform/auth/people/oidc.ts'
 import { maxPasswordLength } from '../../../platform/auth/people/password.ts'
-import { basePath, forgotPath, signInPath, signOutPath } from '../../../platform/auth/people/paths.ts'
+import {
+  basePath,
+  codePagePath,
+  forgotPath,
+  signInPath,
+  signOutPath,
+} from '../../../platform/auth/people/paths.ts'
 import { statusOf } from '../../trpc/error-body.ts'
 import type { ServerDeps } from '../deps.ts'
 import { type Html, html } from '../pages/html.ts'
@@ -55,7 +61,7 @@ export function mountSignInPage(scope: FastifyInstance, deps: ServerDeps): void 
 
   scope.post(signOutPath, async (request, reply) => {
     const url = `${basePath}/sign-out`
-    const call = { method: 'POST', url, body: {}, via: 'password', withSession: true } as const
+    const call = { method: 'POST', url, body: {}, via: 'password', cookies: 'session' } as const
     const response = await submit(deps, request, call)
     return passCookies(response, reply).redirect('/', 303)
   })
@@ -69,7 +75,13 @@ function leave(url: string, name: string): Html {
 <p><a href="${url}">Continue to ${name}</a></p>`
 }
 
-/** Signs in, always with a new session, and goes to `next`, which `nextSchema` has made. @throws AppError */
+const halfwaySchema = z.object({ second_factor_required: z.boolean().catch(false) })
+
+/**
+ * Signs in, always with a new session, and goes to `next`, which `nextSchema` has made, or to the page that
+ * requests a code of the second factor.
+ * @throws AppError
+ */
 export async function enter(
   deps: ServerDeps,
   request: FastifyRequest,
@@ -78,7 +90,12 @@ export async function enter(
 ): Promise<FastifyReply> {
   const call = { method: 'POST', url: `${basePath}/sign-in/email`, body: person, via: 'password' } as const
   const response = await submit(deps, request, call)
-  return passCookies(response, reply).redirect(next, 303)
+  const { second_factor_required: isHalfway } = halfwaySchema.parse(await response.json())
+  return passCookies(response, reply).redirect(isHalfway ? pathOfCode(next) : next, 303)
+}
+
+function pathOfCode(next: string): string {
+  return next === '/' ? codePagePath : `${codePagePath}?${new URLSearchParams({ next })}`
 }
 
 /** The name of the provider, if any, and whether a forgotten password can be replaced by mail. */

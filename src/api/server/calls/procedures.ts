@@ -15,6 +15,7 @@ export type Procedure = {
 
 export type RestProcedure = Procedure & {
   role: ProcedureMeta['role']
+  ofPerson: boolean
   example: ProcedureMeta['example']
   method: NonNullable<ProcedureMeta['openapi']>['method']
   /** With parameters in Fastify's syntax: `/v1/projects/:project`. */
@@ -38,11 +39,12 @@ export function proceduresByName(): Map<string, Procedure> {
 /** Every procedure with OpenAPI meta, which is part of REST. */
 export function restProcedures(): RestProcedure[] {
   return definitions.flatMap((definition) => {
-    const { openapi, role, example, takesZip = false, reasons = [] } = definition.meta
+    const { openapi, role, ofPerson = false, example, takesZip = false, reasons = [] } = definition.meta
     if (!openapi) return []
     return {
       ...procedureOf(definition),
       role,
+      ofPerson,
       example,
       method: openapi.method,
       url: openapi.path.replaceAll(/\{(\w+)\}/g, ':$1'),

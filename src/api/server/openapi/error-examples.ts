@@ -39,6 +39,9 @@ const examples: Partial<Record<Reason, Example>> = {
       'and send that as the Bearer token.',
   ],
   jwt_cannot_mint: ['A JWT mints no other: send the API key or the session itself.'],
+  second_factor_required: [
+    'The team acme requires a second factor: set one up on your account page, then sign in with it.',
+  ],
   role_required: ['Only an owner of the team may do this.'],
   origin_not_allowed: [
     "With a session's cookie only pages of https://api.example.com may change something. " +
@@ -55,6 +58,7 @@ const examples: Partial<Record<Reason, Example>> = {
   name_in_use: ['A project named web exists. Choose another name.'],
   not_ready: ['The deployment is queued; only one that is ready can be promoted.'],
   sources_gone: ['The sources of this deployment are not kept any more: deploy the files themselves.'],
+  second_factor_set: ['There is a second factor already: take it away before you set up another one.'],
   untrusted: [
     'This deployment was made of the sources of somebody outside the team, so that it is never promoted.',
   ],

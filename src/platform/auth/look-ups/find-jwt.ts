@@ -23,12 +23,14 @@ const factsQuery = prepared((db) =>
     .select({
       teamSlug: teams.slug,
       plan: teams.plan,
+      factorRequired: teams.secondFactorRequired,
       memberRole: members.role,
       keyRole: apiKeys.role,
       keySha256: apiKeys.tokenSha256,
       sessionSha256: sessions.tokenSha256,
       sessionEndsMs: sessions.expiresMs,
       sessionUsedMs: sessions.updatedMs,
+      provenBy: sessions.provenBy,
     })
     .from(members)
     .innerJoin(teams, eq(teams.id, members.teamId))
@@ -57,11 +59,25 @@ export async function findJwt(store: Store, claims: Claims): Promise<KnownJwt | 
   const [row] = await factsQuery(store.lookUps).execute({ userId, teamId, keyId, sessionId })
   const mintedWithSha256 = row?.keySha256 ?? row?.sessionSha256
   if (!row || !mintedWithSha256) return undefined
-  const { teamSlug, plan, memberRole, keyRole, sessionEndsMs, sessionUsedMs } = row
+  const { teamSlug, plan, memberRole, keyRole, sessionEndsMs, sessionUsedMs, factorRequired } = row
+  const hasFactor = row.provenBy !== 'password'
   const role = lowerRole(lowerRole(claims.role, memberRole), keyRole ?? memberRole)
   const expiresMs = claims.exp * 1_000
   return {
-    principal: { kind: 'jwt', userId, teamId, teamSlug, plan, role, jti, keyId, sessionId, expiresMs },
+    principal: {
+      kind: 'jwt',
+      userId,
+      teamId,
+      teamSlug,
+      plan,
+      role,
+      jti,
+      keyId,
+      sessionId,
+      expiresMs,
+      hasFactor,
+      factorRequired,
+    },
     mintedWithSha256,
     endsMs: Math.min(expiresMs, sessionEndsMs ?? expiresMs),
     sessionUsedMs: sessionUsedMs ?? 0,

@@ -12,6 +12,7 @@ export type KnownSession = {
   expiresMs: number
   /** When it was last used, to the minute. */
   usedMs: number
+  provenBy: 'password' | 'second_factor' | 'provider'
   /** In the order in which the user joined. */
   memberships: Membership[]
 }
@@ -21,6 +22,7 @@ const membership = {
   teamSlug: teams.slug,
   plan: teams.plan,
   personal: teams.personal,
+  factorRequired: teams.secondFactorRequired,
   role: members.role,
 }
 
@@ -31,6 +33,7 @@ const sessionQuery = prepared((db) =>
       userId: sessions.userId,
       expiresMs: sessions.expiresMs,
       usedMs: sessions.updatedMs,
+      provenBy: sessions.provenBy,
       membership,
     })
     .from(sessions)

@@ -25,21 +25,27 @@ const config = {
   }) => (fieldAttributes.type === 'date' && typeof data === 'number' ? new Date(data) : data),
 }
 
+type Options = {
+  nowMs: () => number
+  /** How people prove to be it who sign in through it. */
+  provenBy: 'password' | 'provider'
+}
+
 /** The adapter on `store`: the option `database` of better-auth. */
-export function createPeopleAdapter(store: Store, nowMs: () => number): Factory {
+export function createPeopleAdapter(store: Store, options: Options): Factory {
   const within = (tx: Transaction): Factory =>
     createAdapterFactory({
       config,
-      adapter: () => adapterOn(tx, (work) => work(tx), nowMs),
+      adapter: () => adapterOn(tx, (work) => work(tx), options),
     })
-  return (options) =>
+  return (ofAuth) =>
     createAdapterFactory({
       config: {
         ...config,
-        transaction: (work) => store.transact((tx) => work(within(tx)(options))),
+        transaction: (work) => store.transact((tx) => work(within(tx)(ofAuth))),
       },
-      adapter: () => adapterOn(store.db, store.transact, nowMs),
-    })(options)
+      adapter: () => adapterOn(store.db, store.transact, options),
+    })(ofAuth)
 }
 
 const newPersonSchema = z.object({
@@ -50,7 +56,7 @@ const newPersonSchema = z.object({
 })
 
 /** `transact` runs work in a new transaction, or in the one that `db` is. */
-function adapterOn(db: Database, transact: Store['transact'], nowMs: () => number): CustomAdapter {
+function adapterOn(db: Database, transact: Store['transact'], { nowMs, provenBy }: Options): CustomAdapter {
   const find: CustomAdapter['findMany'] = async ({ model, where, limit, sortBy }) => {
     const table = tableOf(model)
     const query = db.select().from(table).where(conditionOf(table, where)).limit(limit)
@@ -83,7 +89,10 @@ function adapterOn(db: Database, transact: Store['transact'], nowMs: () => numbe
       const table = tableOf(model)
       await transact(async (tx) => {
         if (table === users) await insertPerson(tx, newPersonSchema.parse(data), nowMs())
-        else await tx.insert(table).values(storedRow(table, data))
+        else {
+          const row = storedRow(table, data)
+          await tx.insert(table).values(table === sessions ? { ...row, provenBy } : row)
+        }
       })
       return data
     },

@@ -14,12 +14,15 @@ import { type OidcProvider, providerId } from './oidc.ts'
 import { hashPassword, maxPasswordLength, minPasswordLength, verifyPassword } from './password.ts'
 import { addressHeader, basePath, errorPath } from './paths.ts'
 import { refusalOf } from './refusals.ts'
+import { secondFactorEndpoints } from './second-factor/endpoints.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
 
 export type AuthOptions = {
   store: Store
   /** 32 bytes: signs cookies, and encrypts the state of a sign-in at a provider. */
   secret: Buffer
+  /** Seals the secrets of second factors. */
+  factorKey: Buffer
   /** The public address of the API; with https, cookies are Secure. */
   apiUrl: string
   oidc: OidcProvider | undefined
@@ -72,11 +75,11 @@ const fixed: BetterAuthOptions = {
 }
 
 function ofInstallation(options: AuthOptions): BetterAuthOptions {
-  const { store, secret, apiUrl, oidc, nowMs, log } = options
+  const { store, secret, factorKey, apiUrl, oidc, nowMs, log } = options
   return {
     baseURL: apiUrl,
     secrets: [{ version: 1, value: secret.toString('base64') }],
-    database: createPeopleAdapter(store, nowMs),
+    database: createPeopleAdapter(store, { nowMs, provenBy: oidc ? 'provider' : 'password' }),
     onAPIError: { throw: true, errorURL: `${apiUrl}${errorPath}` },
     advanced: {
       cookiePrefix: 'svc',
@@ -91,6 +94,7 @@ function ofInstallation(options: AuthOptions): BetterAuthOptions {
     plugins: [
       bearer(),
       sessionEndpoints(store, nowMs),
+      secondFactorEndpoints({ store, factorKey, nowMs }),
       ...(oidc ? [genericOAuth({ config: [config(oidc)] })] : []),
     ],
   }

@@ -1,14 +1,13 @@
 /** Changes the password of a person who knows the present one. */
 import { and, eq } from 'drizzle-orm'
-import { type AppError, invalidField } from '../../../lib/errors.ts'
 import { accounts } from '../../../stores/db/schema/people.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { holdCredential, holdUser } from '../hold-caller.ts'
 import type { Asking } from '../require-session.ts'
-import { guess } from './guesses.ts'
+import { checkPassword, wrongPassword } from './check-password.ts'
 import type { PasswordChange } from './input.ts'
 import type { Ended } from './output.ts'
-import { hashPassword, passwordAccount, verifyPassword } from './password.ts'
+import { hashPassword } from './password.ts'
 import { deleteSessions, isOther } from './sessions.ts'
 
 /**
@@ -24,14 +23,7 @@ export async function changePassword(
   field = 'current_password',
 ): Promise<Ended> {
   const { userId, sessionId } = asking
-  const [account] = await store.db
-    .select({ id: accounts.id, hash: accounts.passwordHash })
-    .from(accounts)
-    .where(and(eq(accounts.userId, userId), eq(accounts.providerId, passwordAccount)))
-  const { id, hash } = account ?? {}
-  if (id === undefined || !hash) throw noPassword(field)
-  const isRight = () => verifyPassword({ hash, password })
-  if (!(await guess({ userId, address, isRight }, nowMs()))) throw wrongPassword(field)
+  const { id, hash } = await checkPassword({ store, nowMs }, { userId, address, field }, password)
   const passwordHash = await hashPassword(next)
   return store.transact(async (tx) => {
     await holdUser(tx, userId)
@@ -45,12 +37,4 @@ export async function changePassword(
     if (changed.length === 0) throw wrongPassword(field)
     return { ended: await deleteSessions(tx, isOther(asking)) }
   })
-}
-
-function wrongPassword(field: string): AppError {
-  return invalidField(field, 'is not your password')
-}
-
-function noPassword(field: string): AppError {
-  return invalidField(field, 'not set: you have no password here. The operator can create a link for you')
 }

@@ -5,6 +5,12 @@ export const basePath = '/auth'
 /** The page where people sign in, and where its form is sent. */
 export const signInPath = `${basePath}/sign-in`
 
+/** Where the code of a second factor is sent, after the password. */
+export const codePath = `${signInPath}/second-factor`
+
+/** The page that requests it, and where its form is sent. */
+export const codePagePath = `${basePath}/second-factor`
+
 /** Where the form that signs out is sent. */
 export const signOutPath = `${basePath}/sign-out/form`
 

@@ -10,6 +10,7 @@ import { z } from 'zod'
 import type { Store } from '../../../stores/db/store.ts'
 import { changePassword } from './change-password.ts'
 import { addressHeader } from './paths.ts'
+import { keepProof } from './prove-session.ts'
 import { endOtherSessions, endSession, endSessionById, readSessions } from './sessions.ts'
 
 const done = { success: true }
@@ -89,6 +90,7 @@ export function sessionEndpoints(store: Store, nowMs: () => number): BetterAuthP
           )
           // The cookie is replaced as well: whoever has a copy of it is out, too.
           const created = await ctx.context.internalAdapter.createSession(user.id)
+          await keepProof(store, session.id, created.id)
           await endSessionById(store, asking, session.id)
           await setSessionCookie(ctx, { session: created, user })
           return ctx.json({ token: created.token, user })

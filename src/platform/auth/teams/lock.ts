@@ -7,7 +7,14 @@ import { members, teams } from '../../../stores/db/schema/teams.ts'
 import type { TeamCaller } from './caller.ts'
 import { updatedMs } from './read.ts'
 
-export type LockedTeam = { id: string; slug: string; name: string; personal: boolean; updatedMs: number }
+export type LockedTeam = {
+  id: string
+  slug: string
+  name: string
+  personal: boolean
+  factorRequired: boolean
+  updatedMs: number
+}
 
 /**
  * The team by slug or id, if the caller sees one. With `update` nothing can be added to the team meanwhile.
@@ -23,7 +30,14 @@ export async function lockTeam(
   const { userId, boundTo } = caller
   const ofUser = tx.select({ id: members.teamId }).from(members).where(eq(members.userId, userId))
   const [team] = await tx
-    .select({ id: teams.id, slug: teams.slug, name: teams.name, personal: teams.personal, updatedMs })
+    .select({
+      id: teams.id,
+      slug: teams.slug,
+      name: teams.name,
+      personal: teams.personal,
+      factorRequired: teams.secondFactorRequired,
+      updatedMs,
+    })
     .from(teams)
     .where(
       and(

@@ -13,6 +13,10 @@ export const teamSchema = z
     plan: planSchema.meta({ description: "The operator's to set" }),
     personal: z.boolean().meta({ description: "Whether it is a user's own, which can't be deleted" }),
     role: roleSchema.meta({ description: "The caller's" }),
+    second_factor_required: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether sessions act in it only with a second factor' }),
     created_ms: timeMs,
   })
   .meta({ id: 'Team' })

@@ -10,7 +10,7 @@ import { type NewEvent, recordEvents } from '../../../stores/events/record-event
 import { holdCredential } from '../hold-caller.ts'
 import type { Mails } from '../mails/mails.ts'
 import { requireOwner } from '../roles.ts'
-import { roleOf, type TeamCaller } from './caller.ts'
+import { requireFactorOf, roleOf, type TeamCaller } from './caller.ts'
 import { createTeam } from './create.ts'
 import type { TeamChanges, WantedMember } from './input.ts'
 import { type LockedTeam, lockTeam } from './lock.ts'
@@ -94,8 +94,11 @@ async function createAs(
   return { id, token, invited: set.invited }
 }
 
-/** The caller may have been removed or demoted while it waited for the lock. */
-async function requireOwnerOf(
+/**
+ * Passes an owner of the locked team: the caller may have been removed or demoted while it waited.
+ * @throws AppError `team_not_found`, `role_required`, `second_factor_required`.
+ */
+export async function requireOwnerOf(
   tx: Database,
   caller: TeamCaller,
   team: LockedTeam,
@@ -105,6 +108,7 @@ async function requireOwnerOf(
   const member = members.find(({ userId }) => userId === caller.userId)
   if (!member) throw teamNotFound(reference)
   requireOwner({ role: roleOf(caller, member.role) }, 'change it')
+  requireFactorOf(caller, team)
 }
 
 async function updateTeam(

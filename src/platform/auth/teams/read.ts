@@ -8,7 +8,7 @@ import { prepared } from '../../../stores/db/prepared.ts'
 import { invitations } from '../../../stores/db/schema/invitations.ts'
 import { members, teams, users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
-import { roleOf, sees, type TeamCaller } from './caller.ts'
+import { requireFactorOf, roleOf, sees, type TeamCaller } from './caller.ts'
 import type { MemberRecord, TeamDetails, TeamRecord } from './output.ts'
 
 const columns = {
@@ -18,6 +18,7 @@ const columns = {
   plan: teams.plan,
   personal: teams.personal,
   role: members.role,
+  second_factor_required: teams.secondFactorRequired,
   created_ms: teams.createdMs,
 }
 
@@ -96,10 +97,11 @@ export async function getChangedTeam(store: Store, userId: string, id: string): 
   return { ...row, role: row.role ?? 'owner' }
 }
 
-/** The team by slug or id, with its members. @throws AppError `team_not_found`. */
+/** The team by slug or id, with its members. @throws AppError `team_not_found`, `second_factor_required`. */
 export async function getTeam(store: Store, caller: TeamCaller, reference: string): Promise<TeamDetails> {
   const team = await findTeam(store, caller, reference)
   if (!team) throw teamNotFound(reference)
+  requireFactorOf(caller, { slug: team.slug, factorRequired: team.second_factor_required })
   return team
 }
 

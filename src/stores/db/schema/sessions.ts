@@ -15,6 +15,10 @@ export const sessions = pgTable(
     updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
+    /** How its person proved to be it. */
+    provenBy: text('proven_by', { enum: ['password', 'second_factor', 'provider'] })
+      .notNull()
+      .default('password'),
   },
   (table) => [index('sessions_by_user').on(table.userId), index('sessions_by_expiry').on(table.expiresMs)],
 )

@@ -24,6 +24,8 @@ export const teams = pgTable('teams', {
   plan: text({ enum: ['free', 'pro', 'enterprise'] })
     .notNull()
     .default('free'),
+  /** Whether sessions act in it only with a second factor, or of people who signed in at the provider. */
+  secondFactorRequired: boolean('second_factor_required').notNull().default(false),
   createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
   updatedMs: bigint('updated_ms', { mode: 'number' }).notNull().default(0),
   deletedMs: bigint('deleted_ms', { mode: 'number' }),

@@ -1245,6 +1245,11 @@ export interface components {
              */
             role: "owner" | "member";
             /**
+             * @description Whether sessions act in it only with a second factor
+             * @default false
+             */
+            second_factor_required: boolean;
+            /**
              * @description Unix epoch, milliseconds
              * @example 1790000000000
              */
@@ -1267,6 +1272,11 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "member";
+            /**
+             * @description Whether sessions act in it only with a second factor
+             * @default false
+             */
+            second_factor_required: boolean;
             /**
              * @description Unix epoch, milliseconds
              * @example 1790000000000
@@ -1303,6 +1313,11 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "member";
+            /**
+             * @description Whether sessions act in it only with a second factor
+             * @default false
+             */
+            second_factor_required: boolean;
             /**
              * @description Unix epoch, milliseconds
              * @example 1790000000000
@@ -1495,7 +1510,7 @@ export interface components {
              * @description What happened, for programs
              * @enum {string}
              */
-            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "storage_quota" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "sources_gone" | "untrusted" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
+            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "second_factor_required" | "storage_quota" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "sources_gone" | "untrusted" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "second_factor_set" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
             /** @description What to do, for people */
             message: string;
             /** @description With invalid_input: each invalid field */
@@ -2109,6 +2124,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found in this team. */
             404: {
                 headers: {
@@ -2575,6 +2605,21 @@ export interface operations {
                     /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3183,6 +3228,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found in this team. */
             404: {
                 headers: {
@@ -3336,6 +3396,21 @@ export interface operations {
                     /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3978,6 +4053,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found in this team. */
             404: {
                 headers: {
@@ -4142,6 +4232,21 @@ export interface operations {
                     /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4984,6 +5089,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found in this team. */
             404: {
                 headers: {
@@ -5363,6 +5483,21 @@ export interface operations {
                     /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5957,6 +6092,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found in this team. */
             404: {
                 headers: {
@@ -6346,6 +6496,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found in this team. */
             404: {
                 headers: {
@@ -6627,6 +6792,7 @@ export interface operations {
                      *           "plan": "free",
                      *           "personal": false,
                      *           "role": "owner",
+                     *           "second_factor_required": false,
                      *           "created_ms": 1790000000000
                      *         }
                      *       ],
@@ -6769,6 +6935,7 @@ export interface operations {
                      *       "plan": "free",
                      *       "personal": false,
                      *       "role": "owner",
+                     *       "second_factor_required": false,
                      *       "created_ms": 1790000000000,
                      *       "members": [
                      *         {
@@ -6815,6 +6982,21 @@ export interface operations {
                     /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6953,6 +7135,7 @@ export interface operations {
                      *       "plan": "free",
                      *       "personal": false,
                      *       "role": "owner",
+                     *       "second_factor_required": false,
                      *       "created_ms": 1790000000000,
                      *       "members": [
                      *         {
@@ -7401,6 +7584,21 @@ export interface operations {
                     /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8202,6 +8400,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found in this team. */
             404: {
                 headers: {
@@ -8379,6 +8592,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Not found in this team. */
             404: {
                 headers: {
@@ -8522,6 +8750,21 @@ export interface operations {
                     /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,8 +1,10 @@
 /** Ways to make any operation refuse, for the reasons that several operations have. */
 
+import { eq } from 'drizzle-orm'
 import { restProcedures } from '../../../../src/api/server/calls/procedures.ts'
 import { newToken } from '../../../../src/platform/auth/token.ts'
 import { once } from '../../../../src/platform/idempotency/once.ts'
+import { teams } from '../../../../src/stores/db/schema/teams.ts'
 import { unique } from '../../../support/node.ts'
 import { believed } from '../../../support/removal.ts'
 import { newSession } from '../../../support/session.ts'
@@ -82,6 +84,14 @@ async function asMember({ own, node, call }: WayContext): Promise<Refusal> {
   return call({}, { token: key })
 }
 
+/** A session of the team's owner, begun with the password alone. */
+async function withoutFactor({ own, node, call }: WayContext): Promise<Refusal> {
+  const { db } = node.installation.store
+  await db.update(teams).set({ secondFactorRequired: true }).where(eq(teams.id, own.team.id))
+  const { token } = await newSession(node, own.team.ownerId)
+  return call({}, { token, headers: { 'x-svc-team': own.team.id } })
+}
+
 async function fromElsewhere({ own, node, call }: WayContext): Promise<Refusal> {
   const { cookie } = await newSession(node, own.team.ownerId)
   const headers = { cookie, 'x-svc-team': own.team.id, origin: 'https://elsewhere.test' }
@@ -98,6 +108,7 @@ export const anyRefusal = {
   unauthorized: ({ call }) => call({}, { token: newToken() }),
   token_malformed: ({ call }) => call({}, { token: mistype(newToken()) }),
   role_required: asMember,
+  second_factor_required: withoutFactor,
   origin_not_allowed: fromElsewhere,
   team_not_found: (context) =>
     unknownReference(context, 'team') ? notFound('team')(context) : inNoTeam(context),

@@ -21,6 +21,7 @@ const deps = () => ({ store, nowMs: Date.now })
 
 const callerOf = async (userId: string) => ({
   userId,
+  hasFactor: true,
   credential: { keyId: null, sessionId: (await newSession(node, userId)).id },
   origin: { userId, keyId: null, address: '192.0.2.1', requestId: 'req_1' },
 })

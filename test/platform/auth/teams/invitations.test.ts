@@ -138,6 +138,8 @@ describe('an invitation', () => {
       kind: 'session',
       sessionId: 'session',
       expiresMs: 0,
+      hasFactor: false,
+      factorRequired: false,
       plan: 'free',
       role: 'owner',
       userId,

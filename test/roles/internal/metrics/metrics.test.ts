@@ -205,6 +205,8 @@ describe('many anonymous clients', () => {
         samples.map(({ name, labels }) => `${name}${JSON.stringify(labels)}`),
       )
     }
+    // Counted in the background, a while after the start.
+    await expect.poll(series).toContain('svc_blobs{}')
     const before = await series()
     await requestAll(50, many)
     expect((await series()).filter((each) => !before.includes(each))).toEqual([])

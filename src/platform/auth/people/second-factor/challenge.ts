@@ -1,0 +1,44 @@
+/**
+ * What a browser keeps between the password and the code: whose password it knew, until when. It is signed by
+ * who sets the cookie, and worth nothing once the password is another one.
+ */
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '../../../../stores/db/database.ts'
+import { accounts } from '../../../../stores/db/schema/people.ts'
+import { secondFactors } from '../../../../stores/db/schema/second-factors.ts'
+import { hashToken } from '../../token.ts'
+import { passwordAccount } from '../password.ts'
+
+export const challengeSeconds = 600
+
+/** The challenge for a person who typed the right password; undefined for one without a second factor. */
+export async function newChallenge(db: Database, userId: string, nowMs: number): Promise<string | undefined> {
+  const row = await readPerson(db, userId)
+  if (!row || row.confirmedMs === null) return undefined
+  return [userId, nowMs + challengeSeconds * 1_000, fingerprintOf(row.passwordHash)].join('.')
+}
+
+/** Whose password the challenge is about; undefined for one that is over. */
+export async function challengedPerson(
+  db: Database,
+  challenge: string,
+  nowMs: number,
+): Promise<string | undefined> {
+  const [userId = '', untilMs, fingerprint] = challenge.split('.')
+  if (!(nowMs < Number(untilMs))) return undefined
+  const row = await readPerson(db, userId)
+  return row && fingerprintOf(row.passwordHash) === fingerprint ? userId : undefined
+}
+
+async function readPerson(db: Database, userId: string) {
+  const [row] = await db
+    .select({ passwordHash: accounts.passwordHash, confirmedMs: secondFactors.confirmedMs })
+    .from(accounts)
+    .leftJoin(secondFactors, eq(secondFactors.userId, accounts.userId))
+    .where(and(eq(accounts.userId, userId), eq(accounts.providerId, passwordAccount)))
+  return row
+}
+
+function fingerprintOf(passwordHash: string | null): string {
+  return hashToken(passwordHash ?? '').slice(0, 32)
+}

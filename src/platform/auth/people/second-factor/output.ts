@@ -1,0 +1,23 @@
+/** A second factor as its person sees it. */
+import { z } from 'zod'
+import { integer } from '../../../../stores/db/record-fields.ts'
+
+export const factorSchema = z.object({
+  on: z.boolean().meta({ description: 'Whether signing in with the password takes a code as well' }),
+  recovery_codes: integer.meta({ description: 'How many recovery codes are left' }),
+})
+
+export const startedSchema = z.object({
+  secret: z.string().meta({ description: 'For the app, in base32; shown once' }),
+  url: z.string().meta({ description: 'The same as an address, which apps read as a QR code' }),
+})
+
+export const recoveryCodesSchema = z.object({
+  recovery_codes: z.array(z.string()).meta({ description: 'Each works once; shown once' }),
+})
+
+export type Factor = z.infer<typeof factorSchema>
+
+export type Started = z.infer<typeof startedSchema>
+
+export type RecoveryCodes = z.infer<typeof recoveryCodesSchema>

@@ -1,0 +1,39 @@
+/** Makes a team require a second factor of the sessions that act in it. */
+import { eq } from 'drizzle-orm'
+import { teams } from '../../../stores/db/schema/teams.ts'
+import type { Store } from '../../../stores/db/store.ts'
+import { recordEvents } from '../../../stores/events/record-events.ts'
+import { holdCredential } from '../hold-caller.ts'
+import { factorRequired } from '../require-factor.ts'
+import type { TeamCaller } from './caller.ts'
+import { lockTeam } from './lock.ts'
+import type { TeamRecord } from './output.ts'
+import { requireOwnerOf } from './put.ts'
+import { getTeam, teamNotFound } from './read.ts'
+
+/**
+ * Sets whether it does, for owners; other sessions are refused within a second. A session without a second
+ * factor can't require one: it would lock itself out.
+ * @throws AppError `unauthorized`, `team_not_found`, `role_required`, `second_factor_required`.
+ */
+export async function requireFactorIn(
+  { store, nowMs }: { store: Store; nowMs: () => number },
+  caller: TeamCaller,
+  { team: reference, required }: { team: string; required: boolean },
+): Promise<TeamRecord> {
+  await store.transact(async (tx) => {
+    const team = await lockTeam(tx, caller, reference, 'no key update')
+    if (!team) throw teamNotFound(reference)
+    await holdCredential(tx, caller.credential)
+    await requireOwnerOf(tx, caller, team, reference)
+    if (!caller.hasFactor) throw factorRequired(team.slug)
+    if (team.factorRequired === required) return
+    const { id, slug, name } = team
+    await tx.update(teams).set({ secondFactorRequired: required }).where(eq(teams.id, id))
+    tx.announce({ kind: 'team', id })
+    const data = { team: { id, slug, name }, changed: ['second_factor_required'] }
+    const updated = { teamId: id, type: 'team.updated' as const, data }
+    await recordEvents(tx, { origin: caller.origin, nowMs: nowMs() }, [updated])
+  })
+  return getTeam(store, caller, reference)
+}
