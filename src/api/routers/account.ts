@@ -16,13 +16,13 @@ import { procedure, router } from '../trpc/init.ts'
 
 export const accountRouter = router({
   get: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'same' })
     .input(z.strictObject({}))
     .output(accountSchema)
     .query(({ ctx: { services, principal } }) => getAccount(services, principal)),
 
   update: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'same' })
     .input(updateAccountInput)
     .output(userSchema)
     .mutation(({ ctx: { services, principal }, input }) =>
@@ -30,7 +30,7 @@ export const accountRouter = router({
     ),
 
   changePassword: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'same' })
     .input(changePasswordInput)
     .output(endedSchema)
     .mutation(({ ctx: { services, principal, address }, input }) =>
@@ -38,7 +38,7 @@ export const accountRouter = router({
     ),
 
   sessions: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'same' })
     .input(z.strictObject({}))
     .output(z.object({ data: z.array(sessionSchema) }))
     .query(({ ctx: { services, principal } }) =>
@@ -46,7 +46,7 @@ export const accountRouter = router({
     ),
 
   endSession: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'same' })
     .input(sessionReference)
     .output(deleted('session'))
     .mutation(({ ctx: { services, principal }, input }) =>
@@ -54,7 +54,7 @@ export const accountRouter = router({
     ),
 
   endOtherSessions: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'same' })
     .input(z.strictObject({}))
     .output(endedSchema)
     .mutation(({ ctx: { services, principal } }) =>

@@ -27,6 +27,7 @@ export const teamsRouter = router({
   list: procedure
     .meta({
       role: 'member',
+      limited: 'same',
       openapi: {
         method: 'GET',
         path: '/v1/teams',
@@ -44,6 +45,7 @@ export const teamsRouter = router({
   get: procedure
     .meta({
       role: 'member',
+      limited: 'same',
       openapi: {
         method: 'GET',
         path: '/v1/teams/{team}',
@@ -100,7 +102,7 @@ export const teamsRouter = router({
     .mutation(({ ctx, input }) => deleteTeam(ctx.services, teamCaller(ctx), input.team)),
 
   invitations: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'same' })
     .input(z.strictObject(pageInput))
     .output(pageSchema(invitationSchema))
     .query(({ ctx: { services, principal }, input }) =>
@@ -108,13 +110,13 @@ export const teamsRouter = router({
     ),
 
   acceptInvitation: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'same' })
     .input(teamReference)
     .output(teamSchema)
     .mutation(({ ctx, input }) => acceptInvitation(ctx.services, ctx, input.team)),
 
   declineInvitation: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'same' })
     .input(teamReference)
     .output(z.object({ team: z.string(), declined: z.literal(true) }))
     .mutation(({ ctx: { services, principal }, input }) =>

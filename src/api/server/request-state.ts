@@ -182,7 +182,9 @@ export function contextOf(
     remember: undefined,
     zip: request.zip ?? undefined,
     async authenticateAgain() {
-      if (!isSameTeam(principal, await find(principals, presented))) throw leftTeam()
+      const now = await find(principals, presented)
+      if (!isSameTeam(principal, now)) throw leftTeam()
+      return now
     },
     // Lazy: most calls don't use it, and making one costs more than the rest of the context.
     get signal() {

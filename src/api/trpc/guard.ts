@@ -13,7 +13,7 @@ import { spendToken } from './spend-token.ts'
 export type Guarded = {
   name: string
   type: 'query' | 'mutation' | 'subscription'
-  meta: Pick<ProcedureMeta, 'role'>
+  meta: Pick<ProcedureMeta, 'role' | 'limited'>
 }
 
 /** The context of a call that passed the guard. */
@@ -30,5 +30,12 @@ export function guard(ctx: Context, called: Guarded, rawInput: unknown): asserts
   if (!principal) throw new AppError('unauthorized', `${called.name} needs an authenticated caller.`)
   checkCredentialKind(called, principal.kind, services.jwts !== undefined)
   if (called.meta.role === 'owner') requireOwner(principal, 'do this')
+  if (principal.projects !== null) checkLimited(called)
   checkInput(rawInput, maxItemsFor(services.caps.maxFiles))
+}
+
+/** Of those that pass, `owner of it` refuses by itself whoever is no owner. @throws AppError. */
+function checkLimited({ name, meta: { role, limited } }: Guarded): void {
+  if (typeof limited === 'object') throw new AppError(limited.reason, limited.message)
+  if (limited === undefined && role === 'member') throw new Error(`${name} is undecided for limited members.`)
 }

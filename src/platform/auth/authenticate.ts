@@ -97,8 +97,8 @@ export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps
     const { sessionId, userId, expiresMs, memberships } = session
     noteSession(sessionId, session.usedMs, nowMs())
     // Where JWTs are enforced, a session selects the team when it mints one.
-    const { teamId, teamSlug, plan, role } = selectSessionTeam(memberships, jwts ? undefined : team)
-    return { kind: 'session', sessionId, expiresMs, userId, teamId, teamSlug, plan, role }
+    const { personal: _, ...membership } = selectSessionTeam(memberships, jwts ? undefined : team)
+    return { kind: 'session', sessionId, expiresMs, userId, ...membership }
   }
 
   function noteSession(id: string, usedMs: number, now: number): void {

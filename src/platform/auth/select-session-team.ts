@@ -4,7 +4,15 @@ import { AppError } from '../../lib/errors.ts'
 import type { Plan } from '../../lib/plan.ts'
 import type { Role } from './principal.ts'
 
-export type Membership = { teamId: string; teamSlug: string; plan: Plan; personal: boolean; role: Role }
+/** `projects` are the ids of those that the user is limited to; null without a limit. */
+export type Membership = {
+  teamId: string
+  teamSlug: string
+  plan: Plan
+  personal: boolean
+  role: Role
+  projects: readonly string[] | null
+}
 
 /**
  * The team by slug or id; by default the personal one, or the first if there is none. `memberships` are in

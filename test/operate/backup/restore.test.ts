@@ -125,6 +125,8 @@ describe('a restore', () => {
         manifests: ['hash_places'],
         records: ['strings'],
         users: ['teams_made', 'teams_made_since_ms'],
+        members: ['limited'],
+        invitations: ['projects'],
       },
       tables: [
         'direct_uploads',
@@ -134,6 +136,8 @@ describe('a restore', () => {
         'acme_challenges',
         'ticket_keys',
         'name_histories',
+        'member_projects',
+        'own_uploads',
       ],
     }
     for (const [name, columns] of Object.entries(later.columns)) {

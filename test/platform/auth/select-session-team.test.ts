@@ -7,7 +7,7 @@ function membership(
   name: string,
   { personal = false, role = 'member' }: { personal?: boolean; role?: Role } = {},
 ): Membership {
-  return { teamId: `team_${name}`, teamSlug: name, plan: 'free', personal, role }
+  return { teamId: `team_${name}`, teamSlug: name, plan: 'free', personal, role, projects: null }
 }
 
 const web = membership('web', { role: 'owner' })

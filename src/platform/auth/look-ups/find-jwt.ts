@@ -8,6 +8,7 @@ import type { Store } from '../../../stores/db/store.ts'
 import type { Claims } from '../jwt/claims.ts'
 import type { JwtPrincipal } from '../principal.ts'
 import { lowerRole } from '../roles.ts'
+import { limitedTo } from './limited-to.ts'
 
 /** A JWT's caller with the hash of the key or session that minted it, and its expiry. */
 export type KnownJwt = {
@@ -24,6 +25,7 @@ const factsQuery = prepared((db) =>
       teamSlug: teams.slug,
       plan: teams.plan,
       memberRole: members.role,
+      projects: limitedTo,
       keyRole: apiKeys.role,
       keySha256: apiKeys.tokenSha256,
       sessionSha256: sessions.tokenSha256,
@@ -57,11 +59,23 @@ export async function findJwt(store: Store, claims: Claims): Promise<KnownJwt | 
   const [row] = await factsQuery(store.lookUps).execute({ userId, teamId, keyId, sessionId })
   const mintedWithSha256 = row?.keySha256 ?? row?.sessionSha256
   if (!row || !mintedWithSha256) return undefined
-  const { teamSlug, plan, memberRole, keyRole, sessionEndsMs, sessionUsedMs } = row
+  const { teamSlug, plan, projects, memberRole, keyRole, sessionEndsMs, sessionUsedMs } = row
   const role = lowerRole(lowerRole(claims.role, memberRole), keyRole ?? memberRole)
   const expiresMs = claims.exp * 1_000
   return {
-    principal: { kind: 'jwt', userId, teamId, teamSlug, plan, role, jti, keyId, sessionId, expiresMs },
+    principal: {
+      kind: 'jwt',
+      userId,
+      teamId,
+      teamSlug,
+      plan,
+      role,
+      projects,
+      jti,
+      keyId,
+      sessionId,
+      expiresMs,
+    },
     mintedWithSha256,
     endsMs: Math.min(expiresMs, sessionEndsMs ?? expiresMs),
     sessionUsedMs: sessionUsedMs ?? 0,

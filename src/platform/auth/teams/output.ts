@@ -13,6 +13,7 @@ export const teamSchema = z
     plan: planSchema.meta({ description: "The operator's to set" }),
     personal: z.boolean().meta({ description: "Whether it is a user's own, which can't be deleted" }),
     role: roleSchema.meta({ description: "The caller's" }),
+    limited: z.boolean().meta({ description: 'Whether the caller sees only some of its projects' }),
     created_ms: timeMs,
   })
   .meta({ id: 'Team' })
@@ -23,10 +24,17 @@ const memberSchema = z.object({
   name: z.string().nullable(),
   role: roleSchema,
   joined_ms: timeMs.nullable().meta({ description: 'null while only invited' }),
+  projects: z
+    .array(idSchema('project'))
+    .nullable()
+    .meta({ description: 'The ids of the projects to which the member is limited; null without a limit' }),
 })
 
 export const teamDetailsSchema = teamSchema
-  .extend({ members: z.array(memberSchema), updated_ms: timeMs })
+  .extend({
+    members: z.array(memberSchema).meta({ description: 'For a member who is limited, that one alone' }),
+    updated_ms: timeMs,
+  })
   .meta({ id: 'TeamDetails' })
 
 export const putTeamSchema = teamDetailsSchema

@@ -1244,6 +1244,8 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "member";
+            /** @description Whether the caller sees only some of its projects */
+            limited: boolean;
             /**
              * @description Unix epoch, milliseconds
              * @example 1790000000000
@@ -1267,11 +1269,14 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "member";
+            /** @description Whether the caller sees only some of its projects */
+            limited: boolean;
             /**
              * @description Unix epoch, milliseconds
              * @example 1790000000000
              */
             created_ms: number;
+            /** @description For a member who is limited, that one alone */
             members: {
                 email: string | null;
                 name: string | null;
@@ -1279,6 +1284,8 @@ export interface components {
                 role: "owner" | "member";
                 /** @description null while only invited */
                 joined_ms: number | null;
+                /** @description The ids of the projects to which the member is limited; null without a limit */
+                projects: string[] | null;
             }[];
             /**
              * @description Unix epoch, milliseconds
@@ -1303,11 +1310,14 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "member";
+            /** @description Whether the caller sees only some of its projects */
+            limited: boolean;
             /**
              * @description Unix epoch, milliseconds
              * @example 1790000000000
              */
             created_ms: number;
+            /** @description For a member who is limited, that one alone */
             members: {
                 email: string | null;
                 name: string | null;
@@ -1315,6 +1325,8 @@ export interface components {
                 role: "owner" | "member";
                 /** @description null while only invited */
                 joined_ms: number | null;
+                /** @description The ids of the projects to which the member is limited; null without a limit */
+                projects: string[] | null;
             }[];
             /**
              * @description Unix epoch, milliseconds
@@ -1449,7 +1461,7 @@ export interface components {
             };
             /** @description New files beyond the limit are refused with 403 storage_quota */
             storage: {
-                /** @description The team's files, each once, with their compressed forms */
+                /** @description The team's files, each once, with their compressed forms; for a member limited to some projects those of their deployments */
                 used_bytes: number;
                 /** @description null where there is none */
                 limit_bytes: number | null;
@@ -6627,6 +6639,7 @@ export interface operations {
                      *           "plan": "free",
                      *           "personal": false,
                      *           "role": "owner",
+                     *           "limited": false,
                      *           "created_ms": 1790000000000
                      *         }
                      *       ],
@@ -6769,19 +6782,24 @@ export interface operations {
                      *       "plan": "free",
                      *       "personal": false,
                      *       "role": "owner",
+                     *       "limited": false,
                      *       "created_ms": 1790000000000,
                      *       "members": [
                      *         {
                      *           "email": "ada@example.com",
                      *           "name": "Ada",
                      *           "role": "owner",
-                     *           "joined_ms": 1790000000000
+                     *           "joined_ms": 1790000000000,
+                     *           "projects": null
                      *         },
                      *         {
                      *           "email": "grace@example.com",
                      *           "name": null,
                      *           "role": "member",
-                     *           "joined_ms": null
+                     *           "joined_ms": null,
+                     *           "projects": [
+                     *             "prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
+                     *           ]
                      *         }
                      *       ],
                      *       "updated_ms": 1790000001000
@@ -6953,19 +6971,24 @@ export interface operations {
                      *       "plan": "free",
                      *       "personal": false,
                      *       "role": "owner",
+                     *       "limited": false,
                      *       "created_ms": 1790000000000,
                      *       "members": [
                      *         {
                      *           "email": "ada@example.com",
                      *           "name": "Ada",
                      *           "role": "owner",
-                     *           "joined_ms": 1790000000000
+                     *           "joined_ms": 1790000000000,
+                     *           "projects": null
                      *         },
                      *         {
                      *           "email": "grace@example.com",
                      *           "name": null,
                      *           "role": "member",
-                     *           "joined_ms": null
+                     *           "joined_ms": null,
+                     *           "projects": [
+                     *             "prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
+                     *           ]
                      *         }
                      *       ],
                      *       "updated_ms": 1790000001000

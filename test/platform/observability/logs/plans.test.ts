@@ -6,6 +6,7 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../../src/lib/ids.ts'
+import { wholeTeam } from '../../../../src/platform/auth/scope.ts'
 import { auditQuery } from '../../../../src/platform/observability/logs/audit.ts'
 import { linesQuery } from '../../../../src/platform/observability/logs/lines.ts'
 import { oldLines } from '../../../../src/platform/observability/logs/retention.ts'
@@ -98,11 +99,11 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
       const look = { order, after, count, reach: 'far' } as const
       const narrowed = ofWeb ? { ...filters, project: web } : filters
       const { db } = node.installation.store
-      const lines = await explain(client, mode, linesQuery(db, team.id, narrowed, look))
+      const lines = await explain(client, mode, linesQuery(db, wholeTeam(team.id), narrowed, look))
       expect(scansOf('log_lines', lines).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
       // A page of each kind and level, and the rows of the page itself.
       expect(rowsRead('log_lines', lines), JSON.stringify(lines)).toBeLessThanOrEqual(9 * count)
-      const audit = await explain(client, mode, auditQuery(db, team.id, narrowed, look))
+      const audit = await explain(client, mode, auditQuery(db, wholeTeam(team.id), narrowed, look))
       expect(scansOf('events', audit).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
       // Its positions, and the events at them, which are found in an index and then read.
       expect(rowsRead('events', audit), JSON.stringify(audit)).toBeLessThanOrEqual(3 * count)
@@ -122,7 +123,7 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
   it('a search by message ends after 5,000 lines of each kind and level', async () => {
     const look = { order: 'desc', after: undefined, count, reach: 'far' } as const
     const { db } = node.installation.store
-    const plan = await explain(client, mode, linesQuery(db, team.id, { q: 'needle' }, look))
+    const plan = await explain(client, mode, linesQuery(db, wholeTeam(team.id), { q: 'needle' }, look))
     expect(scansOf('log_lines', plan).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
     // The positions of the first 5,000 of each, and then 5,000 lines.
     expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(5 * 5_000 + 20)
