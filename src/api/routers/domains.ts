@@ -70,7 +70,8 @@ export const domainsRouter = router({
         description:
           'Idempotent. An omitted field keeps its value, null clears it. ' +
           'A new claim is verified once the record in verification exists, ' +
-          'or at once below a verified domain of the team. By id, the domain must exist.',
+          'or at once below a verified domain of the team. By id, the domain must exist. ' +
+          'Not for members limited to some projects.',
         successDescription: 'The domain',
       },
       reasons: ['role_required', 'domain_not_found', 'project_not_found', 'name_in_use'],

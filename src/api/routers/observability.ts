@@ -27,7 +27,9 @@ export const observabilityRouter = router({
         path: '/v1/overview',
         tags,
         summary: 'Get an overview',
-        description: 'The team at a glance, and the credential of this request.',
+        description:
+          'The team at a glance, and the credential of this request. ' +
+          'Members limited to some projects see the numbers of those, here and in logs and metrics.',
         successDescription: 'The overview',
       },
       example: { response: overviewExample },

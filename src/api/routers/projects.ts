@@ -75,7 +75,8 @@ export const projectsRouter = router({
         summary: 'Create or configure a project',
         description:
           'Idempotent. An omitted field keeps its value, null clears it. ' +
-          'By id, the project must exist. Some fields are for owners.',
+          'By id, the project must exist. Some fields are for owners; members limited to some projects ' +
+          'change those, without renaming them, and create none.',
         successDescription: 'The project',
       },
       reasons: ['role_required', 'project_not_found', 'name_in_use'],

@@ -51,7 +51,8 @@ export const teamsRouter = router({
         path: '/v1/teams/{team}',
         tags,
         summary: 'Get a team',
-        description: 'With its members and invitations.',
+        description:
+          'With its members and invitations; for a member limited to some projects with that one alone.',
         successDescription: 'The team',
       },
       example: { response: teamDetailsExample },

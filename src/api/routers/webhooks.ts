@@ -42,7 +42,7 @@ export const webhooksRouter = router({
         path: '/v1/webhooks',
         tags,
         summary: 'List webhooks',
-        description: 'Newest first.',
+        description: 'Newest first. None for members limited to some projects.',
         successDescription: 'A page of webhooks',
       },
       example: { response: { data: [webhookExample], next_cursor: null } },

@@ -119,6 +119,20 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
     expect(nodes.map((each) => each['Node Type'])).not.toContain('Seq Scan')
     expect(rowsRead('deployments', plan), JSON.stringify(plan)).toBeLessThanOrEqual(enough)
   })
+
+  it.each<[string, DeploymentFilters & { cursor?: string }]>([
+    ['everything', {}],
+    ['a page in the middle', { cursor: middle }],
+    ['a frequent state', { state: ['ready'] }],
+    ['a branch that is rare in a project', { branch: 'release' }],
+  ])('%s for a limited member: reads no more than a page of each project', async (_what, filters) => {
+    const { data } = (await team.owner('GET', '/v1/projects')).body
+    const scope = { teamId: team.id, projects: data.map(({ id }: { id: string }) => id) }
+    const { db } = node.installation.store
+    const plan = await explain(client, mode, pageQuery(db, scope, { limit, ...filters }))
+    expect(scansOf('deployments', plan).map((each) => each['Node Type'])).not.toContain('Seq Scan')
+    expect(rowsRead('deployments', plan), JSON.stringify(plan)).toBeLessThanOrEqual(2 * enough)
+  })
 })
 
 it.runIf(isRun)('a filter by several states returns the union of each of them', async () => {

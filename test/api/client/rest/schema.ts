@@ -103,7 +103,7 @@ export interface paths {
         get: operations["projects-get"];
         /**
          * Create or configure a project
-         * @description Idempotent. An omitted field keeps its value, null clears it. By id, the project must exist. Some fields are for owners.
+         * @description Idempotent. An omitted field keeps its value, null clears it. By id, the project must exist. Some fields are for owners; members limited to some projects change those, without renaming them, and create none.
          */
         put: operations["projects-put"];
         post?: never;
@@ -151,7 +151,7 @@ export interface paths {
         get: operations["domains-get"];
         /**
          * Claim or configure a domain
-         * @description Idempotent. An omitted field keeps its value, null clears it. A new claim is verified once the record in verification exists, or at once below a verified domain of the team. By id, the domain must exist.
+         * @description Idempotent. An omitted field keeps its value, null clears it. A new claim is verified once the record in verification exists, or at once below a verified domain of the team. By id, the domain must exist. Not for members limited to some projects.
          */
         put: operations["domains-put"];
         post?: never;
@@ -246,7 +246,7 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Newest first.
+         * @description Newest first. None for members limited to some projects.
          */
         get: operations["webhooks-list"];
         put?: never;
@@ -314,7 +314,7 @@ export interface paths {
         };
         /**
          * Get a team
-         * @description With its members and invitations.
+         * @description With its members and invitations; for a member limited to some projects with that one alone.
          */
         get: operations["teams-get"];
         /**
@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * Get an overview
-         * @description The team at a glance, and the credential of this request.
+         * @description The team at a glance, and the credential of this request. Members limited to some projects see the numbers of those, here and in logs and metrics.
          */
         get: operations["observability-overview"];
         put?: never;
@@ -6941,6 +6941,8 @@ export interface operations {
                         email: string | null;
                         /** @enum {string} */
                         role: "owner" | "member";
+                        /** @description The projects to which a member is limited, by name or id. null: no limit; left out: as it is, and no limit for a new address. An owner has none */
+                        projects?: string[] | null;
                     }[];
                     /**
                      * @description From a previous read: 409 if the team was changed since
