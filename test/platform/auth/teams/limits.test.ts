@@ -58,7 +58,7 @@ describe('the list of members', () => {
     expect((await sees()).toSorted()).toEqual(ids)
   })
 
-  it('keeps a limit that it leaves out, as clients do that don’t know it, and writes nothing then', async () => {
+  it('keeps a limit that it leaves out, as older clients do, and writes nothing then', async () => {
     const { team, email, put, limitOf, sees, one, two } = await newScene()
     const { body: limited } = await put({ email, role: 'member', projects: [one.id] })
     expect((await put({ email, role: 'member' })).body).toEqual(limited)
