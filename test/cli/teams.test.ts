@@ -68,7 +68,7 @@ it('creates a team whose key is alone on standard output, and changes its member
   expect(await svc(['teams', 'members', '--add', email.toUpperCase()])).toEqual({
     code: 0,
     stdout: expect.stringMatching(
-      new RegExp(`^-\\towner\\towner\\t\\d+s ago\\n${email}\\t\\tmember\\tinvited\\n$`),
+      new RegExp(`^-\\towner\\towner\\t\\d+s ago\\tall\\n${email}\\t\\tmember\\tinvited\\tall\\n$`),
     ),
     stderr: `Added ${email}.\n`,
   })
@@ -80,4 +80,35 @@ it('creates a team whose key is alone on standard output, and changes its member
     stdout: '',
     stderr: `svc: ${email} is not in team ${slug}.\n`,
   })
+})
+
+it('limits members to projects by their names, keeps the limit, and lifts it', async () => {
+  const team = await newTeam(node)
+  const svc = await svcWith(node, team.ownerKey)
+  for (const name of ['web', 'docs', 'blog']) await team.owner('PUT', `/v1/projects/${name}`)
+  const email = newEmail()
+  const limitOf = async (...options: string[]) => {
+    const { code, stdout } = await svc(['teams', 'members', ...options])
+    expect(code).toBe(0)
+    return stdout.trim().split('\n').at(-1)?.split('\t').at(-1)
+  }
+  expect(await limitOf('--add', email, '--projects', 'web,docs')).toBe('docs,web')
+  expect(await limitOf('--add', email)).toBe('docs,web')
+  expect(await limitOf('--add', newEmail(), '--no-projects')).toBeDefined()
+  const { stdout } = await svc(['teams', 'members', '--json'])
+  expect(
+    JSON.parse(stdout)
+      .map((each: { projects: [] | null }) => each.projects?.length)
+      .toSorted(),
+  ).toEqual([0, 2, undefined])
+  expect(await limitOf('--add', email, '--all-projects')).toBe('all')
+  for (const [options, message] of [
+    [['--projects', 'web'], 'A limit needs --add'],
+    [['--add', email, '--projects', ','], '--no-projects'],
+    [['--add', email, '--projects', 'web', '--role', 'owner'], 'must be null or left out for an owner'],
+    [['--add', email, '--projects', 'nobodys'], 'the team has no project nobodys'],
+  ] as const) {
+    const refused = await svc(['teams', 'members', ...options])
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
+  }
 })

@@ -32,13 +32,13 @@ import { procedure, router } from '../trpc/init.ts'
 
 export const accountRouter = router({
   get: procedure
-    .meta({ role: 'member', ofPerson: true })
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
     .input(z.strictObject({}))
     .output(accountSchema)
     .query(({ ctx: { services, principal } }) => getAccount(services, principal)),
 
   update: procedure
-    .meta({ role: 'member', ofPerson: true })
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
     .input(updateAccountInput)
     .output(userSchema)
     .mutation(({ ctx: { services, principal }, input }) =>
@@ -46,7 +46,7 @@ export const accountRouter = router({
     ),
 
   changePassword: procedure
-    .meta({ role: 'member', ofPerson: true })
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
     .input(changePasswordInput)
     .output(endedSchema)
     .mutation(({ ctx: { services, principal, address }, input }) =>
@@ -54,7 +54,7 @@ export const accountRouter = router({
     ),
 
   startSecondFactor: procedure
-    .meta({ role: 'member', ofPerson: true })
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
     .input(startFactorInput)
     .output(startedSchema)
     .mutation(({ ctx: { services, principal, address }, input }) =>
@@ -62,7 +62,7 @@ export const accountRouter = router({
     ),
 
   confirmSecondFactor: procedure
-    .meta({ role: 'member', ofPerson: true })
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
     .input(confirmFactorInput)
     .output(recoveryCodesSchema)
     .mutation(({ ctx: { services, principal }, input }) =>
@@ -70,7 +70,7 @@ export const accountRouter = router({
     ),
 
   renewRecoveryCodes: procedure
-    .meta({ role: 'member', ofPerson: true })
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
     .input(provenInput)
     .output(recoveryCodesSchema)
     .mutation(({ ctx: { services, principal, address }, input }) =>
@@ -78,7 +78,7 @@ export const accountRouter = router({
     ),
 
   stopSecondFactor: procedure
-    .meta({ role: 'member', ofPerson: true })
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
     .input(provenInput)
     .output(factorSchema)
     .mutation(({ ctx: { services, principal, address }, input }) =>
@@ -86,7 +86,7 @@ export const accountRouter = router({
     ),
 
   sessions: procedure
-    .meta({ role: 'member', ofPerson: true })
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
     .input(z.strictObject({}))
     .output(z.object({ data: z.array(sessionSchema) }))
     .query(({ ctx: { services, principal } }) =>
@@ -94,7 +94,7 @@ export const accountRouter = router({
     ),
 
   endSession: procedure
-    .meta({ role: 'member', ofPerson: true })
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
     .input(sessionReference)
     .output(deleted('session'))
     .mutation(({ ctx: { services, principal }, input }) =>
@@ -102,7 +102,7 @@ export const accountRouter = router({
     ),
 
   endOtherSessions: procedure
-    .meta({ role: 'member', ofPerson: true })
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
     .input(z.strictObject({}))
     .output(endedSchema)
     .mutation(({ ctx: { services, principal } }) =>

@@ -1,5 +1,6 @@
 /** Deployments. */
 import { z } from 'zod'
+import { isSameScope } from '../../platform/auth/scope.ts'
 import { compareDeployments, comparisonSchema } from '../../platform/deployments/compare.ts'
 import { createDeployment } from '../../platform/deployments/create.ts'
 import { deleteDeployment } from '../../platform/deployments/delete.ts'
@@ -32,6 +33,7 @@ export const deploymentsRouter = router({
   create: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'POST',
         path: '/v1/deployments',
@@ -75,6 +77,7 @@ export const deploymentsRouter = router({
   list: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'GET',
         path: '/v1/deployments',
@@ -87,11 +90,12 @@ export const deploymentsRouter = router({
     })
     .input(listDeploymentsInput)
     .output(pageSchema(deploymentSchema))
-    .query(({ ctx: { services, principal }, input }) => listDeployments(services, principal.teamId, input)),
+    .query(({ ctx: { services, principal }, input }) => listDeployments(services, principal, input)),
 
   get: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'GET',
         path: '/v1/deployments/{deployment}',
@@ -116,17 +120,18 @@ export const deploymentsRouter = router({
     .output(deploymentSchema)
     .query(async ({ ctx, input: { deployment: id, wait_s } }) => {
       const { services, principal } = ctx
-      if (wait_s === 0) return getDeployment(services, principal.teamId, id)
+      if (wait_s === 0) return getDeployment(services, principal, id)
       // Only a waiting call needs the signal, which costs a listener to create.
       const waiting = { ...services, signal: ctx.signal }
-      const found = await waitForDeployment(waiting, principal.teamId, id, wait_s * 1_000)
-      await ctx.authenticateAgain()
-      return found
+      const found = await waitForDeployment(waiting, principal, id, wait_s * 1_000)
+      const now = await ctx.authenticateAgain()
+      return isSameScope(principal, now) ? found : getDeployment(services, now, id)
     }),
 
   promote: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'POST',
         path: '/v1/deployments/{deployment}/promote',
@@ -145,6 +150,7 @@ export const deploymentsRouter = router({
   delete: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'DELETE',
         path: '/v1/deployments/{deployment}',
@@ -164,18 +170,16 @@ export const deploymentsRouter = router({
 
   /** The files that it serves; until it is built, its sources; RPC only. */
   files: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'theirs' })
     .input(listFilesInput)
     .output(pageSchema(fileSchema))
     .query(({ ctx: { services, principal }, input: { deployment, ...options } }) =>
-      listFiles(services, principal.teamId, deployment, options),
+      listFiles(services, principal, deployment, options),
     ),
 
   compare: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'theirs' })
     .input(compareInput)
     .output(comparisonSchema)
-    .query(({ ctx: { services, principal }, input }) =>
-      compareDeployments(services, principal.teamId, input),
-    ),
+    .query(({ ctx: { services, principal }, input }) => compareDeployments(services, principal, input)),
 })

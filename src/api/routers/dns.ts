@@ -27,10 +27,17 @@ export const dnsTag = { name: 'DNS', description: 'The records of the zones of d
 
 const tags = [dnsTag.name]
 
+/** Zones are the whole team's. */
+const notShown = {
+  reason: 'domain_not_found',
+  message: 'DNS records are not for members limited to some projects.',
+} as const
+
 export const dnsRouter = router({
   list: procedure
     .meta({
       role: 'member',
+      limited: notShown,
       openapi: {
         method: 'GET',
         path: '/v1/domains/{domain}/records',
@@ -53,6 +60,7 @@ export const dnsRouter = router({
   create: procedure
     .meta({
       role: 'member',
+      limited: notShown,
       openapi: {
         method: 'POST',
         path: '/v1/domains/{domain}/records',
@@ -73,6 +81,7 @@ export const dnsRouter = router({
   get: procedure
     .meta({
       role: 'member',
+      limited: notShown,
       openapi: {
         method: 'GET',
         path: '/v1/domains/{domain}/records/{record}',
@@ -93,6 +102,7 @@ export const dnsRouter = router({
   put: procedure
     .meta({
       role: 'member',
+      limited: notShown,
       openapi: {
         method: 'PUT',
         path: '/v1/domains/{domain}/records/{record}',
@@ -118,6 +128,7 @@ export const dnsRouter = router({
   delete: procedure
     .meta({
       role: 'member',
+      limited: notShown,
       openapi: {
         method: 'DELETE',
         path: '/v1/domains/{domain}/records/{record}',
@@ -135,20 +146,20 @@ export const dnsRouter = router({
 
   /** For forms, while they are filled in; RPC only. */
   check: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: notShown })
     .input(checkRecordInput)
     .output(checkedSchema)
     .query(({ ctx: { services, principal }, input }) => checkRecord(services, principal.teamId, input)),
 
   /** For `svc dns export` and the like; RPC only. */
   exportZone: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: notShown })
     .input(zoneReference)
     .output(z.object({ domain: z.string(), serial: integer, zone: z.string() }))
     .query(({ ctx: { services, principal }, input }) => exportZone(services, principal.teamId, input.domain)),
 
   importZone: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: notShown })
     .input(importZoneInput)
     .output(zoneChangesSchema)
     .mutation(({ ctx, input }) => importZone(ctx.services, ctx, input)),

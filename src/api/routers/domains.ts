@@ -14,10 +14,16 @@ export const domainsTag = { name: 'Domains', description: 'Custom domains: owner
 
 const tags = [domainsTag.name]
 
+const notTheirs = {
+  reason: 'role_required',
+  message: 'A member limited to some projects may not claim, attach or configure domains.',
+} as const
+
 export const domainsRouter = router({
   list: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'GET',
         path: '/v1/domains',
@@ -30,11 +36,12 @@ export const domainsRouter = router({
     })
     .input(listDomainsInput)
     .output(pageSchema(domainSchema))
-    .query(({ ctx: { services, principal }, input }) => listDomains(services, principal.teamId, input)),
+    .query(({ ctx: { services, principal }, input }) => listDomains(services, principal, input)),
 
   get: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'GET',
         path: '/v1/domains/{domain}',
@@ -49,11 +56,12 @@ export const domainsRouter = router({
     })
     .input(domainReference)
     .output(domainSchema)
-    .query(({ ctx: { services, principal }, input }) => getDomain(services, principal.teamId, input.domain)),
+    .query(({ ctx: { services, principal }, input }) => getDomain(services, principal, input.domain)),
 
   put: procedure
     .meta({
       role: 'member',
+      limited: notTheirs,
       openapi: {
         method: 'PUT',
         path: '/v1/domains/{domain}',
@@ -62,10 +70,11 @@ export const domainsRouter = router({
         description:
           'Idempotent. An omitted field keeps its value, null clears it. ' +
           'A new claim is verified once the record in verification exists, ' +
-          'or at once below a verified domain of the team. By id, the domain must exist.',
+          'or at once below a verified domain of the team. By id, the domain must exist. ' +
+          'Not for members limited to some projects.',
         successDescription: 'The domain',
       },
-      reasons: ['domain_not_found', 'project_not_found', 'name_in_use'],
+      reasons: ['role_required', 'domain_not_found', 'project_not_found', 'name_in_use'],
       example: { request: putDomainExample, response: domainExample },
     })
     .input(putDomainInput)
@@ -77,6 +86,7 @@ export const domainsRouter = router({
   verify: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'POST',
         path: '/v1/domains/{domain}/verify',

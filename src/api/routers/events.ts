@@ -10,7 +10,7 @@ import { streamOf } from '../trpc/stream-of.ts'
 export const eventsRouter = router({
   /** RPC only: REST follows the log with `wait_s`, and webhooks push. */
   follow: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'theirs' })
     .input(z.strictObject({ lastEventId: z.string().max(100).nullish() }))
     .output(streamOf(messageSchema))
     .subscription(async ({ ctx, input: { lastEventId } }) =>
@@ -24,12 +24,13 @@ async function* envelopes(stream: AsyncIterable<Identified>): AsyncGenerator<Tra
 
 function followerOf(ctx: GuardedContext): Follower {
   const { principal, signal } = ctx
-  const { userId, teamId } = principal
+  const { userId, teamId, projects } = principal
   return {
     userId,
     teamId,
+    projects,
     signal,
     expiresMs: principal.kind === 'key' ? null : principal.expiresMs,
-    check: () => ctx.authenticateAgain(),
+    check: async () => (await ctx.authenticateAgain()).projects,
   }
 }

@@ -1,5 +1,6 @@
 /** Observability. */
 import { z } from 'zod'
+import { isSameScope } from '../../platform/auth/scope.ts'
 import { followLogs } from '../../platform/observability/logs/follow.ts'
 import { logsInput } from '../../platform/observability/logs/input.ts'
 import { listLogs } from '../../platform/observability/logs/list.ts'
@@ -20,12 +21,15 @@ export const observabilityRouter = router({
   overview: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'GET',
         path: '/v1/overview',
         tags,
         summary: 'Get an overview',
-        description: 'The team at a glance, and the credential of this request.',
+        description:
+          'The team at a glance, and the credential of this request. ' +
+          'Members limited to some projects see the numbers of those, here and in logs and metrics.',
         successDescription: 'The overview',
       },
       example: { response: overviewExample },
@@ -37,6 +41,7 @@ export const observabilityRouter = router({
   logs: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'GET',
         path: '/v1/logs',
@@ -60,16 +65,17 @@ export const observabilityRouter = router({
     .output(pageSchema(logLineSchema))
     .query(async ({ ctx, input: { wait_s, ...options } }) => {
       const { services, principal } = ctx
-      if (wait_s === 0) return listLogs(services, principal.teamId, options)
+      if (wait_s === 0) return listLogs(services, principal, options)
       const following = { ...services, signal: ctx.signal }
-      const page = await followLogs(following, principal.teamId, options, wait_s * 1_000)
-      await ctx.authenticateAgain()
-      return page
+      const page = await followLogs(following, principal, options, wait_s * 1_000)
+      const now = await ctx.authenticateAgain()
+      return isSameScope(principal, now) ? page : listLogs(services, now, options)
     }),
 
   metrics: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'GET',
         path: '/v1/metrics',
@@ -88,6 +94,6 @@ export const observabilityRouter = router({
     .input(metricsInput)
     .output(metricsSchema)
     .query(({ ctx: { services, principal }, input }) =>
-      readMetrics({ ...services, db: services.store.db }, principal.teamId, input),
+      readMetrics({ ...services, db: services.store.db }, principal, input),
     ),
 })

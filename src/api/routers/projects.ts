@@ -23,6 +23,7 @@ export const projectsRouter = router({
   list: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'GET',
         path: '/v1/projects',
@@ -35,20 +36,19 @@ export const projectsRouter = router({
     })
     .input(listProjectsInput)
     .output(pageSchema(projectSchema))
-    .query(({ ctx: { services, principal }, input }) => listProjects(services, principal.teamId, input)),
+    .query(({ ctx: { services, principal }, input }) => listProjects(services, principal, input)),
 
   /** For overviews of many projects; RPC only. */
   summaries: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'theirs' })
     .input(listProjectsInput)
     .output(pageSchema(projectSummarySchema))
-    .query(({ ctx: { services, principal }, input }) =>
-      listProjectSummaries(services, principal.teamId, input),
-    ),
+    .query(({ ctx: { services, principal }, input }) => listProjectSummaries(services, principal, input)),
 
   get: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'GET',
         path: '/v1/projects/{project}',
@@ -62,13 +62,12 @@ export const projectsRouter = router({
     })
     .input(z.strictObject({ project: projectReference }))
     .output(projectSchema)
-    .query(({ ctx: { services, principal }, input }) =>
-      getProject(services, principal.teamId, input.project),
-    ),
+    .query(({ ctx: { services, principal }, input }) => getProject(services, principal, input.project)),
 
   put: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'PUT',
         path: '/v1/projects/{project}',
@@ -76,7 +75,8 @@ export const projectsRouter = router({
         summary: 'Create or configure a project',
         description:
           'Idempotent. An omitted field keeps its value, null clears it. ' +
-          'By id, the project must exist. Some fields are for owners.',
+          'By id, the project must exist. Some fields are for owners; members limited to some projects ' +
+          'change those, without renaming them, and create none.',
         successDescription: 'The project',
       },
       reasons: ['role_required', 'project_not_found', 'name_in_use'],

@@ -29,6 +29,7 @@ export const teamsRouter = router({
     .meta({
       role: 'member',
       ofPerson: true,
+      limited: 'same',
       openapi: {
         method: 'GET',
         path: '/v1/teams',
@@ -47,12 +48,14 @@ export const teamsRouter = router({
     .meta({
       role: 'member',
       ofPerson: true,
+      limited: 'same',
       openapi: {
         method: 'GET',
         path: '/v1/teams/{team}',
         tags,
         summary: 'Get a team',
-        description: 'With its members and invitations.',
+        description:
+          'With its members and invitations; for a member limited to some projects with that one alone.',
         successDescription: 'The team',
       },
       reasons: ['second_factor_required'],
@@ -119,7 +122,7 @@ export const teamsRouter = router({
     .mutation(({ ctx, input }) => requireFactorIn(ctx.services, teamCaller(ctx), input)),
 
   invitations: procedure
-    .meta({ role: 'member', ofPerson: true })
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
     .input(z.strictObject(pageInput))
     .output(pageSchema(invitationSchema))
     .query(({ ctx: { services, principal }, input }) =>
@@ -127,13 +130,13 @@ export const teamsRouter = router({
     ),
 
   acceptInvitation: procedure
-    .meta({ role: 'member', ofPerson: true })
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
     .input(teamReference)
     .output(teamSchema)
     .mutation(({ ctx, input }) => acceptInvitation(ctx.services, ctx, input.team)),
 
   declineInvitation: procedure
-    .meta({ role: 'member', ofPerson: true })
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
     .input(teamReference)
     .output(z.object({ team: z.string(), declined: z.literal(true) }))
     .mutation(({ ctx: { services, principal }, input }) =>

@@ -20,6 +20,7 @@ export const tokensRouter = router({
   createKey: procedure
     .meta({
       role: 'member',
+      limited: 'same',
       openapi: {
         method: 'POST',
         path: '/v1/apikeys',
@@ -41,6 +42,7 @@ export const tokensRouter = router({
   listKeys: procedure
     .meta({
       role: 'member',
+      limited: 'same',
       openapi: {
         method: 'GET',
         path: '/v1/apikeys',
@@ -58,6 +60,7 @@ export const tokensRouter = router({
   revokeKey: procedure
     .meta({
       role: 'member',
+      limited: 'same',
       openapi: {
         method: 'DELETE',
         path: '/v1/apikeys/{key}',
@@ -78,6 +81,7 @@ export const tokensRouter = router({
       role: 'member',
       // Calls about the person may need a JWT; it lacks what its session lacks.
       ofPerson: true,
+      limited: 'same',
       openapi: {
         method: 'POST',
         path: '/v1/token',

@@ -26,25 +26,30 @@ export const webhooksTag = {
 
 const tags = [webhooksTag.name]
 
+/** Webhooks are the whole team's. */
+const notShown = {
+  reason: 'webhook_not_found',
+  message: 'Webhooks are not for members limited to some projects.',
+} as const
+
 export const webhooksRouter = router({
   list: procedure
     .meta({
       role: 'member',
+      limited: 'theirs',
       openapi: {
         method: 'GET',
         path: '/v1/webhooks',
         tags,
         summary: 'List webhooks',
-        description: 'Newest first.',
+        description: 'Newest first. None for members limited to some projects.',
         successDescription: 'A page of webhooks',
       },
       example: { response: { data: [webhookExample], next_cursor: null } },
     })
     .input(z.strictObject(pageInput))
     .output(pageSchema(webhookSchema))
-    .query(({ ctx: { services, principal }, input }) =>
-      listWebhooks(services.store.db, principal.teamId, input),
-    ),
+    .query(({ ctx: { services, principal }, input }) => listWebhooks(services.store.db, principal, input)),
 
   create: procedure
     .meta({
@@ -79,6 +84,7 @@ export const webhooksRouter = router({
   get: procedure
     .meta({
       role: 'member',
+      limited: notShown,
       openapi: {
         method: 'GET',
         path: '/v1/webhooks/{webhook}',
@@ -117,7 +123,7 @@ export const webhooksRouter = router({
     .mutation(({ ctx: { services, principal }, input }) => deleteWebhook(services, principal, input.webhook)),
 
   deliveries: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: notShown })
     .input(listDeliveriesInput)
     .output(pageSchema(deliveryDetailsSchema))
     .query(({ ctx: { services, principal }, input: { webhook, ...options } }) =>

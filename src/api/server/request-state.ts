@@ -186,6 +186,7 @@ export function contextOf(
       const now = await find(principals, presented)
       if (!isSameTeam(principal, now)) throw leftTeam()
       if (lacksFactor(now)) throw factorRequired(now.teamSlug)
+      return now
     },
     // Lazy: most calls don't use it, and making one costs more than the rest of the context.
     get signal() {

@@ -10,6 +10,7 @@ import type { Definition } from './definition.ts'
 import { invalidInput } from './error-body.ts'
 import { type GuardedContext, guard } from './guard.ts'
 import { keepsResponse } from './procedure-meta.ts'
+import { requireSeenNow } from './seen-now.ts'
 
 /** A procedure to call. */
 export type Call = (ctx: Context, rawInput: unknown) => Promise<unknown>
@@ -55,10 +56,17 @@ async function resolveOnce(
   }
   const { store, nowMs, removal, observe } = ctx.services
   const { teamId, userId } = ctx.principal
-  return once(
-    { db: store.db, nowMs, removal, onReplay: observe.replayed },
+  let isReplayed = false
+  const onReplay = () => {
+    isReplayed = true
+    observe.replayed()
+  }
+  const answer = await once(
+    { db: store.db, nowMs, removal, onReplay },
     { teamId, userId, operation: name, key },
     input,
     (remember) => resolve({ ctx: { ...ctx, remember }, input }),
   )
+  if (isReplayed) await requireSeenNow(ctx, answer)
+  return answer
 }

@@ -84,10 +84,10 @@ export type Context = {
   /** Stores the response for the call's Idempotency-Key; the last step of the call's transaction. */
   remember: Remember | undefined
   /**
-   * Checks the credential again, for a call that has waited.
+   * Checks the credential again, for a call that has waited, and resolves to the caller of now.
    * @throws AppError `unauthorized`, `team_not_found`, `store_unavailable`.
    */
-  authenticateAgain(): Promise<void>
+  authenticateAgain(): Promise<Principal>
   /** Aborts when the client disconnects or the node stops. */
   signal: AbortSignal
 }

@@ -17,11 +17,17 @@ export type Definition = {
 
 const schema = z.instanceof(z.ZodType)
 
-const roleSchema = z.object({ role: z.enum(['member', 'owner', 'owner of it']) })
+const roleSchema = z.union([
+  z.object({ role: z.enum(['owner', 'owner of it']) }),
+  z.object({ role: z.literal('member'), limited: z.union([z.string(), z.object({ reason: z.string() })]) }),
+])
 
 const kept = z.object({
   type: z.enum(['query', 'mutation', 'subscription']),
-  meta: z.custom<ProcedureMeta>((value) => roleSchema.safeParse(value).success, 'requires no role'),
+  meta: z.custom<ProcedureMeta>(
+    (value) => roleSchema.safeParse(value).success,
+    'requires no role, or is undecided for limited members',
+  ),
   inputs: z.tuple([schema], 'needs one zod input'),
   output: schema,
   resolver: z.custom<Definition['resolve']>((value) => typeof value === 'function'),

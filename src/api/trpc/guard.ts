@@ -14,7 +14,7 @@ import { spendToken } from './spend-token.ts'
 export type Guarded = {
   name: string
   type: 'query' | 'mutation' | 'subscription'
-  meta: Pick<ProcedureMeta, 'role' | 'ofPerson'>
+  meta: Pick<ProcedureMeta, 'role' | 'ofPerson' | 'limited'>
 }
 
 /** The context of a call that passed the guard. */
@@ -32,5 +32,12 @@ export function guard(ctx: Context, called: Guarded, rawInput: unknown): asserts
   checkCredentialKind(called, principal.kind, services.jwts !== undefined)
   if (!called.meta.ofPerson && lacksFactor(principal)) throw factorRequired(principal.teamSlug)
   if (called.meta.role === 'owner') requireOwner(principal, 'do this')
+  if (principal.projects !== null) checkLimited(called)
   checkInput(rawInput, maxItemsFor(services.caps.maxFiles))
+}
+
+/** Of those that pass, `owner of it` refuses by itself whoever is no owner. @throws AppError. */
+function checkLimited({ name, meta: { role, limited } }: Guarded): void {
+  if (typeof limited === 'object') throw new AppError(limited.reason, limited.message)
+  if (limited === undefined && role === 'member') throw new Error(`${name} is undecided for limited members.`)
 }

@@ -6,30 +6,41 @@ import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Reason } from '../../lib/errors.ts'
 import type { Role } from '../../platform/auth/principal.ts'
 
-export type ProcedureMeta = OpenApiMeta & {
-  /**
-   * The role that the call requires in the caller's team; `owner of it` is about the team that the call
-   * names, which the procedure checks. Some procedures require more for a part of their input (an owner's
-   * field, another user's key), which they check with `requireOwner`.
-   */
-  role: Role | 'owner of it'
-  /**
-   * Whether it is about the caller's user, whatever the team: it goes without the second factor that the team
-   * may require.
-   */
-  ofPerson?: true
-  /** Of an operation of REST, for its document: a body, if it takes one, and a response. */
-  example?: { request?: unknown; response: unknown }
-  /** Whether the files may be sent as a zip. */
-  takesZip?: true
-  /** For a `POST` whose response is nothing but a secret, which is never stored. */
-  keepsResponse?: false
-  /**
-   * The reasons of this procedure's own refusals; those of its kind (any query, any mutation) are known
-   * without it.
-   */
-  reasons?: readonly Reason[]
-}
+/**
+ * What a procedure is for members who are limited to some projects. `theirs`: it passes the caller's scope
+ * on, and answers of those projects alone. `same`: it is about the caller, or a credential of the caller.
+ * Otherwise it refuses them, with this reason and message.
+ */
+export type ForLimited = 'theirs' | 'same' | { reason: Reason; message: string }
+
+/**
+ * The role that the call requires in the caller's team; `owner of it` is about the team that the call names,
+ * which the procedure checks. Some procedures require more for a part of their input (an owner's field,
+ * another user's key), which they check with `requireOwner`. Owners are never limited.
+ */
+type Permission =
+  | { role: Exclude<Role, 'member'> | 'owner of it'; limited?: never }
+  | { role: 'member'; limited: ForLimited }
+
+export type ProcedureMeta = OpenApiMeta &
+  Permission & {
+    /**
+     * Whether it is about the caller's user, whatever the team: it goes without the second factor that the
+     * team may require.
+     */
+    ofPerson?: true
+    /** Of an operation of REST, for its document: a body, if it takes one, and a response. */
+    example?: { request?: unknown; response: unknown }
+    /** Whether the files may be sent as a zip. */
+    takesZip?: true
+    /** For a `POST` whose response is nothing but a secret, which is never stored. */
+    keepsResponse?: false
+    /**
+     * The reasons of this procedure's own refusals; those of its kind (any query, any mutation) are known
+     * without it.
+     */
+    reasons?: readonly Reason[]
+  }
 
 /**
  * Whether a procedure stores its response for repeats with the same Idempotency-Key: each `POST` of REST may.

@@ -1,7 +1,8 @@
 /** `svc teams members`: who is in a team, and changes of that. */
 import { Command, Option } from 'commander'
 import type { RouterOutputs } from '../../api/client/index.ts'
-import { connect } from '../connection/connect.ts'
+import { type Api, connect } from '../connection/connect.ts'
+import { everyPage } from '../connection/every-page.ts'
 import { pickTeam } from '../connection/pick-team.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
@@ -10,16 +11,22 @@ import { warn, writeJson, writeTable } from '../terminal/output.ts'
 
 type Team = RouterOutputs['teams']['get']
 type Member = Pick<Team['members'][number], 'email' | 'role'>
-type Options = { add?: string; remove?: string; role: 'member' | 'owner' }
+/** `projects` left out keeps what is, null lifts the limit. */
+type Wanted = Member & { projects?: string[] | null }
+/** `projects` is false with `--no-projects`. */
+type Limit = { projects?: string | false; allProjects?: true }
+type Options = Limit & { add?: string; remove?: string; role: 'member' | 'owner' }
 
 const examples = `
 Examples:
   $ svc teams members
   $ svc teams members --add grace@example.com
   $ svc teams members acme --add ada@example.com --role owner
+  $ svc teams members --add grace@example.com --projects web,docs
   $ svc teams members --remove grace@example.com
 
-Who is added is invited, and joins by accepting; for somebody who is there already, --add changes the role.`
+Who is added is invited, and joins by accepting; for somebody who is there already, --add changes the role,
+and with --projects or --all-projects the limit.`
 
 /** The command `svc teams members`. */
 export function membersCommand(io: Io): Command {
@@ -30,6 +37,14 @@ export function membersCommand(io: Io): Command {
     .addOption(
       new Option('--role <role>', 'with --add: the role').choices(['member', 'owner']).default('member'),
     )
+    .addOption(
+      new Option('--projects <list>', 'with --add: limit a member to these, by names with commas').conflicts([
+        'remove',
+        'allProjects',
+      ]),
+    )
+    .option('--no-projects', 'with --add: limit a member to none for now')
+    .addOption(new Option('--all-projects', 'with --add: lift the limit').conflicts('remove'))
     .option('--remove <email>', 'remove this person, whose keys are revoked')
     .addHelpText('after', examples)
     .action((reference: string | undefined, options: Options, command: Command) =>
@@ -40,44 +55,76 @@ export function membersCommand(io: Io): Command {
 async function members(
   io: Io,
   reference: string | undefined,
-  { add, remove, role }: Options,
+  { add, remove, role, ...limit }: Options,
   command: Command,
 ): Promise<void> {
   const options = globalOptions(command)
+  const projects = wantedProjects(limit)
+  if (projects !== undefined && add === undefined) {
+    throw usageFailure('A limit needs --add with the address of the member.')
+  }
   const { api } = connect(io, options)
   let team = await pickTeam(api, reference)
   const email = (add ?? remove)?.toLowerCase()
   if (email !== undefined) {
-    const wanted = changed(team, email, add === undefined ? undefined : role)
+    const limited = projects === undefined ? {} : { projects }
+    const wanted = changed(team, email, add === undefined ? undefined : { role, ...limited })
     // Refused if somebody else has changed the list since it was read.
     team = await api.teams.put.mutate({ team: team.id, members: wanted, updated_ms: team.updated_ms })
     if (!options.json) warn(io, `${add === undefined ? 'Removed' : 'Added'} ${email}.`)
   }
   if (options.json) return writeJson(io, team.members)
   const nowMs = Date.now()
+  const nameOf = await projectNames(api, team)
   writeTable(
     io,
-    ['EMAIL', 'NAME', 'ROLE', 'JOINED'],
+    ['EMAIL', 'NAME', 'ROLE', 'JOINED', 'PROJECTS'],
     team.members.map((member) => [
       member.email ?? '-',
       member.name ?? '',
       member.role,
       member.joined_ms === null ? 'invited' : `${age(member.joined_ms, nowMs)} ago`,
+      // Servers of earlier versions have no limits.
+      member.projects ? member.projects.map(nameOf).sort().join(',') || 'none' : 'all',
     ]),
     'No members.',
   )
 }
 
-/** The list with the person in this role, or without. @throws Failure (2) for somebody who isn't there. */
-function changed({ slug, members }: Team, email: string, role: Member['role'] | undefined): Member[] {
-  if (role === undefined && !members.some((member) => member.email === email)) {
+/** Undefined if no option says anything; null for all. @throws Failure (2) for an empty list. */
+function wantedProjects({ projects, allProjects }: Limit): string[] | null | undefined {
+  if (allProjects) return null
+  if (projects === undefined) return undefined
+  if (projects === false) return []
+  const names = projects.split(',').flatMap((name) => name.trim() || [])
+  if (names.length === 0) throw usageFailure('--projects names none: for none at all send --no-projects.')
+  return names
+}
+
+/** Gives the names of those projects that limits are about. */
+async function projectNames(api: Api, { members }: Team): Promise<(id: string) => string> {
+  const names = new Map<string, string>()
+  if (members.some(({ projects }) => projects?.length)) {
+    const pages = everyPage((cursor) => api.projects.list.query({ limit: 100, ...cursor }))
+    for await (const { id, name } of pages) names.set(id, name)
+  }
+  return (id) => names.get(id) ?? id
+}
+
+/** The list with the person so, or without. @throws Failure (2) for somebody who isn't there. */
+function changed(
+  { slug, members }: Team,
+  email: string,
+  person: Omit<Wanted, 'email'> | undefined,
+): Wanted[] {
+  if (person === undefined && !members.some((member) => member.email === email)) {
     throw usageFailure(`${email} is not in team ${slug}.`)
   }
   const others = members.filter((member) => member.email !== email)
   const withAddress = others
     .filter((member) => member.email !== null)
     .map(({ email, role }) => ({ email, role }))
-  return [...withAddress, ...withoutAddress(others), ...(role === undefined ? [] : [{ email, role }])]
+  return [...withAddress, ...withoutAddress(others), ...(person === undefined ? [] : [{ email, ...person }])]
 }
 
 /**

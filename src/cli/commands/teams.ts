@@ -72,7 +72,12 @@ async function list(io: Io, command: Command): Promise<void> {
   writeTable(
     io,
     ['SLUG', 'NAME', 'ROLE', 'PLAN'],
-    teams.map(({ slug, name, role, plan }) => [slug, name, role, plan]),
+    teams.map(({ slug, name, role, limited, plan }) => [
+      slug,
+      name,
+      limited ? `${role}, limited` : role,
+      plan,
+    ]),
     'No teams that you may see.',
   )
 }
@@ -98,7 +103,7 @@ async function show(io: Io, reference: string | undefined, command: Command): Pr
     ['name', team.name],
     ['plan', team.plan],
     ['personal', team.personal ? 'yes' : 'no'],
-    ['your role', team.role],
+    ['your role', team.limited ? `${team.role}, limited to some projects` : team.role],
     ['members', String(team.members.length)],
     ['created', new Date(team.created_ms).toISOString()],
   ])

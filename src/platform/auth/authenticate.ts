@@ -99,8 +99,8 @@ export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps
     const hasFactor = provenBy !== 'password'
     noteSession(sessionId, session.usedMs, nowMs())
     // Where JWTs are enforced, a session selects the team when it mints one.
-    const { personal, ...selected } = selectSessionTeam(memberships, jwts ? undefined : team)
-    return { kind: 'session', sessionId, expiresMs, userId, hasFactor, ...selected }
+    const { personal: _, ...membership } = selectSessionTeam(memberships, jwts ? undefined : team)
+    return { kind: 'session', sessionId, expiresMs, userId, hasFactor, ...membership }
   }
 
   function noteSession(id: string, usedMs: number, now: number): void {

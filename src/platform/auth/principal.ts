@@ -7,8 +7,18 @@ export const roleSchema = z.enum(['owner', 'member'])
 
 export type Role = z.infer<typeof roleSchema>
 
-/** Common to all callers: a user acting in one team. `role` is the current role there. */
-type Caller = { userId: string; teamId: string; teamSlug: string; plan: Plan; role: Role }
+/**
+ * Common to all callers: a user acting in one team. `role` is the current role there, `projects` the ids of
+ * those that the user is limited to at present, null without a limit.
+ */
+type Caller = {
+  userId: string
+  teamId: string
+  teamSlug: string
+  plan: Plan
+  role: Role
+  projects: readonly string[] | null
+}
 
 /** An API key; `prefix` is the part that may be displayed. */
 export type KeyPrincipal = Caller & { kind: 'key'; keyId: string; prefix: string }

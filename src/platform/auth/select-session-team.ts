@@ -4,6 +4,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { Plan } from '../../lib/plan.ts'
 import type { Role } from './principal.ts'
 
+/** `projects` are the ids of those that the user is limited to; null without a limit. */
 export type Membership = {
   teamId: string
   teamSlug: string
@@ -12,6 +13,7 @@ export type Membership = {
   /** Whether the team requires a second factor. */
   factorRequired: boolean
   role: Role
+  projects: readonly string[] | null
 }
 
 /**

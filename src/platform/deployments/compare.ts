@@ -8,6 +8,7 @@ import { integer } from '../../stores/db/record-fields.ts'
 import { blobs } from '../../stores/db/schema/blobs.ts'
 import { manifestEntries } from '../../stores/db/schema/manifests.ts'
 import type { Store } from '../../stores/db/store.ts'
+import type { Scope } from '../auth/scope.ts'
 import { findManifest } from './find-manifest.ts'
 import type { Compare } from './input.ts'
 
@@ -37,14 +38,14 @@ export type Comparison = z.infer<typeof comparisonSchema>
  */
 export async function compareDeployments(
   { store: { db, lookUps } }: { store: Store },
-  teamId: string,
+  scope: Scope,
   { deployment, with: other, limit, cursor }: Compare,
 ): Promise<Comparison> {
-  const { manifestId, liveId } = await findManifest(lookUps, teamId, deployment)
+  const { manifestId, liveId } = await findManifest(lookUps, scope, deployment)
   const before = other ?? liveId
   const manifests = {
     after: manifestId,
-    before: before === null ? null : (await findManifest(lookUps, teamId, before)).manifestId,
+    before: before === null ? null : (await findManifest(lookUps, scope, before)).manifestId,
   }
   const [counts, rows] = await Promise.all([
     countChanges(db, manifests),

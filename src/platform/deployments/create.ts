@@ -57,7 +57,7 @@ export async function createDeployment(
   remember?: Remember,
 ): Promise<DeploymentRecord> {
   const sent = await checkSent(deps.caps, input)
-  const project = await getProject(deps, actor.principal.teamId, input.project)
+  const project = await getProject(deps, actor.principal, input.project)
   const sources = sent ?? (await findNamed(deps, project, actor.principal, input))
   const build = mergeBuild(project.build, sources.build)
   const isBuilt = build.build_command !== null
@@ -86,9 +86,13 @@ async function recordWithBlobs(
   plan: Plan,
   attempt: number,
 ): Promise<DeploymentRecord> {
-  const { teamId } = actor.principal
+  const { principal } = actor
+  const { teamId, userId } = principal
   const { files } = plan.sources
-  const known = await ensureBlobs(deps, teamId, files, plan.input).catch((error: unknown) => {
+  // The sources of an earlier deployment are those of the project, which it sees.
+  const isLimited = principal.projects !== null && plan.input.from === undefined
+  const limited = isLimited ? { teamId, userId, projectId: plan.project.id } : undefined
+  const known = await ensureBlobs(deps, teamId, files, { ...plan.input, limited }).catch((error: unknown) => {
     throw plan.input.from !== undefined && isCollected(error) ? sourcesGone(error) : error
   })
   const stores = { db: deps.store.db, blobs: deps.blobs }
@@ -104,7 +108,7 @@ async function recordWithBlobs(
     if (!(isForeignKeyViolation(error) || isCollected(error)) || attempt === maxAttempts) throw error
     // A blob was collected, or the project deleted, since the lookup: look again, and report it if it is
     // gone.
-    await getProject(deps, teamId, plan.project.id)
+    await getProject(deps, principal, plan.project.id)
     forget(deps.knownBlobs, teamId, files)
     return recordWithBlobs(deps, actor, plan, attempt + 1)
   }

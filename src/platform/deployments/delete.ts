@@ -35,7 +35,7 @@ export async function deleteDeployment(
   const { principal } = actor
   const { teamId } = principal
   const outcome = await deps.store.transact(async (tx) => {
-    const { projectId, deployment } = await lockWithProject(tx, teamId, id)
+    const { projectId, deployment } = await lockWithProject(tx, principal, id)
     const record = toRecord(deps, deployment)
     const tell = (kind: 'canceled' | 'deleted', record: DeploymentRecord) => {
       const event = deploymentEvent(kind, { teamId, projectId }, record)
@@ -57,7 +57,7 @@ export async function deleteDeployment(
     return 'deleted'
   })
   if (outcome === 'deleted') return { id, deleted: true }
-  return getDeployment(deps, teamId, id)
+  return getDeployment(deps, principal, id)
 }
 
 /** The builder is notified and kills its processes. The row is locked already. */

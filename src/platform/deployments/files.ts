@@ -8,6 +8,7 @@ import { integer } from '../../stores/db/record-fields.ts'
 import { blobs } from '../../stores/db/schema/blobs.ts'
 import { manifestEntries } from '../../stores/db/schema/manifests.ts'
 import type { Store } from '../../stores/db/store.ts'
+import type { Scope } from '../auth/scope.ts'
 import { findManifest } from './find-manifest.ts'
 import type { ListFiles } from './input.ts'
 
@@ -27,11 +28,11 @@ export type FileRecord = z.infer<typeof fileSchema>
  */
 export async function listFiles(
   { store }: { store: Store },
-  teamId: string,
+  scope: Scope,
   deploymentId: string,
   options: ListFiles,
 ): Promise<Page<FileRecord>> {
-  const { manifestId } = await findManifest(store.lookUps, teamId, deploymentId)
+  const { manifestId } = await findManifest(store.lookUps, scope, deploymentId)
   if (manifestId === null) return { data: [], next_cursor: null }
   const rows = await selectEntries(store.db, manifestId, options)
   const page = pageOf(rows, options.limit, ({ path }) => [path])

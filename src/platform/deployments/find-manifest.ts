@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { prepared } from '../../stores/db/prepared.ts'
 import { deployments, projects } from '../../stores/db/schema/projects.ts'
+import { type Scope, sees } from '../auth/scope.ts'
 import { deploymentNotFound } from './read.ts'
 
 const byId = prepared((db) =>
@@ -11,6 +12,7 @@ const byId = prepared((db) =>
       served: deployments.manifestId,
       sources: deployments.sourceManifestId,
       liveId: projects.productionDeploymentId,
+      projectId: deployments.projectId,
     })
     .from(deployments)
     .innerJoin(projects, eq(projects.id, deployments.projectId))
@@ -19,16 +21,16 @@ const byId = prepared((db) =>
 )
 
 /**
- * The manifest of what the team's deployment serves; of its sources where it serves nothing. `liveId` is the
- * live deployment of its project.
+ * The manifest of what the deployment serves, if the caller sees it; of its sources where it serves nothing.
+ * `liveId` is the live deployment of its project.
  * @throws AppError `deployment_not_found`.
  */
 export async function findManifest(
   lookUps: Database,
-  teamId: string,
+  scope: Scope,
   id: string,
 ): Promise<{ manifestId: number | null; liveId: string | null }> {
-  const [found] = await byId(lookUps).execute({ teamId, id })
-  if (!found) throw deploymentNotFound(id)
+  const [found] = await byId(lookUps).execute({ teamId: scope.teamId, id })
+  if (!found || !sees(scope, found.projectId)) throw deploymentNotFound(id)
   return { manifestId: found.served ?? found.sources, liveId: found.liveId }
 }

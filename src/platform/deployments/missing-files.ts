@@ -13,6 +13,7 @@ import type { KnownBlob, StoredBlob } from '../../stores/blobs/rows.ts'
 import { signUploadUrl } from '../../stores/blobs/upload-url.ts'
 import type { Store } from '../../stores/db/store.ts'
 import type { CheckedFile, SentContent, SentZip } from './check-files.ts'
+import { findSeenDigests, type Sender } from './seen-digests.ts'
 
 export type BlobDeps = {
   store: Store
@@ -31,10 +32,13 @@ export type Sending = {
   zip?: SentZip | undefined
   /** Whether the client can send files straight to the blob store. */
   directUploads?: boolean | undefined
+  /** The sender, if it is a member who is limited to some projects. */
+  limited?: Sender | undefined
 }
 
 /**
- * The team's blobs by digest, one for each file; content is inline, or in the zip.
+ * The team's blobs by digest, one for each file; content is inline, or in the zip. Of what a limited member
+ * doesn't send, only digests that it sees count as the team's, and it sends what is missing through a node.
  * @throws AppError `files_missing` with an upload URL for each digest that the team doesn't have;
  * `storage_quota` if they exceed its quota.
  */
@@ -42,27 +46,46 @@ export async function ensureBlobs(
   deps: BlobDeps,
   teamId: string,
   files: CheckedFile[],
-  { zip, directUploads = false }: Sending = {},
+  { zip, directUploads = false, limited }: Sending = {},
 ): Promise<Map<string, KnownBlob>> {
   const sent: SentContent = zip?.content ?? new Map()
-  const { known, missing } = await lookUp(deps, teamId, files)
-  if (missing.length === 0) return known
   const isHere = (file: CheckedFile) => file.bytes !== undefined || sent.has(file.sha256)
+  const unseen = limited ? await findUnseen(deps, limited, files, isHere) : new Map<string, CheckedFile>()
+  const seen = unseen.size === 0 ? files : files.filter(({ sha256 }) => !unseen.has(sha256))
+  const { known, missing: lost } = await lookUp(deps, teamId, seen)
+  const missing = [...lost, ...unseen.values()]
+  if (missing.length === 0) return known
   const inline = missing.filter(isHere)
   const wanted = missing.filter((file) => !isHere(file))
-  for (const blob of await findArrived(deps, teamId, wanted)) known.set(blob.sha256, blob)
+  if (!limited) for (const blob of await findArrived(deps, teamId, wanted)) known.set(blob.sha256, blob)
   const absent = wanted.filter(({ sha256 }) => !known.has(sha256))
+  const room = { ...deps, db: deps.store.db, tellsNothing: limited !== undefined }
   if (absent.length > 0) {
-    await checkRoom({ ...deps, db: deps.store.db }, teamId, [...inline, ...absent])
-    throw filesMissing(deps, teamId, absent, directUploads ? await offerDirect(deps, teamId, absent) : [])
+    await checkRoom(room, teamId, [...inline, ...absent])
+    const offered = directUploads && !limited ? await offerDirect(deps, teamId, absent) : []
+    throw filesMissing(deps, { teamId, userId: limited?.userId }, absent, offered)
   }
-  const reservation = await reserve({ ...deps, db: deps.store.db }, teamId, inline)
+  const reservation = await reserve(room, teamId, inline)
   for (const blob of await storeInline(deps, teamId, inline, sent).finally(reservation.release))
     known.set(blob.sha256, blob)
   const others = missing.filter(({ sha256 }) => !known.has(sha256))
   if (others.length === 0) return known
   // Stored by somebody else meanwhile.
   return new Map([...known, ...(await lookUp(deps, teamId, others)).known])
+}
+
+/** A file for each digest of which a limited member neither sends nor sees the bytes. */
+async function findUnseen(
+  { store, nowMs }: BlobDeps,
+  sender: Sender,
+  files: CheckedFile[],
+  isHere: (file: CheckedFile) => boolean,
+): Promise<Map<string, CheckedFile>> {
+  const named = new Map(files.map((file) => [file.sha256, file]))
+  for (const file of files) if (isHere(file)) named.delete(file.sha256)
+  const seen = await findSeenDigests(store.db, sender, [...named.keys()], nowMs())
+  for (const sha256 of seen) named.delete(sha256)
+  return named
 }
 
 /** Looks the files' blobs up again. */
@@ -163,7 +186,7 @@ async function offerDirect(
 
 function filesMissing(
   deps: BlobDeps,
-  teamId: string,
+  owner: { teamId: string; userId: string | undefined },
   files: CheckedFile[],
   offered: ReturnType<typeof signAll>,
 ): AppError {
@@ -171,7 +194,7 @@ function filesMissing(
   const direct = new Map(offered.map((each) => [each.sha256, each.direct]))
   const missing = files.map(({ sha256, size }) => ({
     sha256,
-    upload_url: signUploadUrl(deps, { teamId, sha256, size }, nowMs),
+    upload_url: signUploadUrl(deps, { ...owner, sha256, size }, nowMs),
     ...(direct.has(sha256) && { direct: direct.get(sha256) }),
   }))
   return new AppError(

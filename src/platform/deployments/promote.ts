@@ -6,6 +6,7 @@ import { deployments, projects } from '../../stores/db/schema/projects.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
+import { type Scope, sees } from '../auth/scope.ts'
 import type { Remember } from '../idempotency/once.ts'
 import type { SiteUrls } from '../projects/host-label.ts'
 import { promotedEvent } from './event-data.ts'
@@ -26,7 +27,7 @@ export async function promoteDeployment(
 ): Promise<DeploymentRecord> {
   const { teamId } = actor.principal
   return deps.store.transact(async (tx) => {
-    const { projectId, liveId, deployment } = await lockWithProject(tx, teamId, id)
+    const { projectId, liveId, deployment } = await lockWithProject(tx, actor.principal, id)
     if (deployment.state !== 'ready') {
       throw new AppError(
         'not_ready',
@@ -56,8 +57,8 @@ export async function promoteDeployment(
  * serialized.
  * @throws AppError `deployment_not_found`.
  */
-export async function lockWithProject(tx: Database, teamId: string, id: string) {
-  const ofTeam = and(eq(deployments.teamId, teamId), eq(deployments.id, id))
+export async function lockWithProject(tx: Database, scope: Scope, id: string) {
+  const ofTeam = and(eq(deployments.teamId, scope.teamId), eq(deployments.id, id))
   const owner = tx.select({ id: deployments.projectId }).from(deployments).where(ofTeam)
   const [project] = await tx
     .select({ projectId: projects.id, liveId: projects.productionDeploymentId, ...projectColumns })
@@ -65,7 +66,7 @@ export async function lockWithProject(tx: Database, teamId: string, id: string) 
     .where(eq(projects.id, sql`(${owner})`))
     .for('no key update')
   const [deployment] = await tx.select(ownColumns).from(deployments).where(ofTeam).for('update')
-  if (!project || !deployment) throw deploymentNotFound(id)
+  if (!project || !deployment || !sees(scope, project.projectId)) throw deploymentNotFound(id)
   const { projectId, liveId, ...ofProject } = project
   return { projectId, liveId, deployment: { ...deployment, ...ofProject, live: liveId === id } }
 }

@@ -6,6 +6,7 @@ import { prepared } from '../../stores/db/prepared.ts'
 import { deployments, projects } from '../../stores/db/schema/projects.ts'
 import { users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
+import { type Scope, sees } from '../auth/scope.ts'
 import { domainUrl, type SiteUrls, siteUrl } from '../projects/host-label.ts'
 import { type ProductionDomain, productionDomains } from '../projects/production-domains.ts'
 import type { DeploymentRecord } from './output.ts'
@@ -61,22 +62,25 @@ const columnsIn = (teamId: string | Placeholder) => ({
   production_domains: sql<ProductionDomain[]>`case when ${live} then ${productionDomains} else '[]' end`,
 })
 
-/** The query for deployments of this team with all that `toRecord` needs. */
+/** The query for deployments of this team with all that `toRecord` needs, and the ids of their projects. */
 export function selectDeployments(db: Database, teamId: string | Placeholder) {
   return db
-    .select(columnsIn(teamId))
+    .select({ ...columnsIn(teamId), project_id: deployments.projectId })
     .from(deployments)
     .innerJoin(projects, eq(projects.id, deployments.projectId))
 }
 
-type Row = Omit<Awaited<ReturnType<typeof selectDeployments>>[number], 'queue_position'> & {
+type Row = Omit<Awaited<ReturnType<typeof selectDeployments>>[number], 'queue_position' | 'project_id'> & {
+  project_id?: string
+
   /** Omitted for one that isn't queued. */
   queue_position?: number | null
 }
 
 /** A row as a record. */
 export function toRecord({ sitesUrl, certifiedUrl }: SiteUrls, row: Row): DeploymentRecord {
-  const { host, production_host, production_domains, preview_ttl_days, live_since_ms, ...columns } = row
+  const { host, production_host, production_domains, preview_ttl_days, live_since_ms, ...others } = row
+  const { project_id: _, ...columns } = others
   const { error_reason, error_message, source_kind, source_name, ...rest } = columns
   const wasLive = live_since_ms !== null
   const expires = preview_ttl_days !== null && row.target === 'preview' && !wasLive && isFinal(row.state)
@@ -108,14 +112,14 @@ const byId = prepared((db) =>
 
 export type ReadDeps = SiteUrls & { store: Store }
 
-/** The error for a deployment that the team doesn't have, whether or not it exists. */
+/** The error for a deployment that the caller doesn't see, whether or not it exists. */
 export function deploymentNotFound(id: string): AppError {
   return new AppError('deployment_not_found', `The team has no deployment ${id}.`)
 }
 
-/** The team's deployment. @throws AppError `deployment_not_found`. */
-export async function getDeployment(deps: ReadDeps, teamId: string, id: string): Promise<DeploymentRecord> {
-  const [row] = await byId(deps.store.lookUps).execute({ teamId, id })
-  if (!row) throw deploymentNotFound(id)
+/** The deployment, if the caller sees it. @throws AppError `deployment_not_found`. */
+export async function getDeployment(deps: ReadDeps, scope: Scope, id: string): Promise<DeploymentRecord> {
+  const [row] = await byId(deps.store.lookUps).execute({ teamId: scope.teamId, id })
+  if (!row || !sees(scope, row.project_id)) throw deploymentNotFound(id)
   return toRecord(deps, row)
 }

@@ -1,5 +1,6 @@
 /** Waits for the end of a deployment. */
 import type { Store } from '../../stores/db/store.ts'
+import type { Scope } from '../auth/scope.ts'
 import type { DeploymentRecord } from './output.ts'
 import { getDeployment, type ReadDeps } from './read.ts'
 import { isFinal } from './state.ts'
@@ -13,7 +14,7 @@ const pollMs = 1_000
  */
 export async function waitForDeployment(
   deps: ReadDeps & { signal: AbortSignal },
-  teamId: string,
+  scope: Scope,
   id: string,
   waitMs: number,
 ): Promise<DeploymentRecord> {
@@ -22,7 +23,7 @@ export async function waitForDeployment(
   for (;;) {
     const news = listen(store, id, signal)
     try {
-      const deployment = await getDeployment(deps, teamId, id)
+      const deployment = await getDeployment(deps, scope, id)
       const leftMs = endMs - performance.now()
       if (isFinal(deployment.state) || leftMs <= 0 || signal.aborted) return deployment
       await news.next(Math.min(leftMs, pollMs))

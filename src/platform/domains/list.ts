@@ -3,6 +3,7 @@ import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { afterDomain, type Page, pageOf } from '../../stores/db/page.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
+import { isSeen, type Scope } from '../auth/scope.ts'
 import { projectIdOf } from '../projects/read.ts'
 import type { ListDomains } from './input.ts'
 import type { DomainRecord } from './output.ts'
@@ -12,26 +13,27 @@ import { type ReadDeps, selectDomains, toRecord } from './read.ts'
 export type DomainFilters = Omit<ListDomains, 'limit' | 'cursor'>
 
 /**
- * The team's domains that match every filter; none for an unknown project.
+ * The domains that the caller sees and that match every filter; none for an unknown project.
  * @throws AppError `invalid_cursor`.
  */
 export async function listDomains(
   deps: ReadDeps,
-  teamId: string,
+  scope: Scope,
   options: ListDomains,
 ): Promise<Page<DomainRecord>> {
-  const rows = await pageQuery(deps.store.db, teamId, options)
+  const rows = await pageQuery(deps.store.db, scope, options)
   const page = pageOf(rows, options.limit, (row) => [row.domain])
   return { ...page, data: page.data.map((row) => toRecord(deps, row)) }
 }
 
 /** The query for the rows of a page, plus one if there are more. @throws AppError `invalid_cursor`. */
-export function pageQuery(db: Database, teamId: string, { limit, cursor, project, verified }: ListDomains) {
+export function pageQuery(db: Database, scope: Scope, { limit, cursor, project, verified }: ListDomains) {
   return selectDomains(db)
     .where(
       and(
-        eq(domains.teamId, teamId),
-        project === undefined ? undefined : eq(domains.projectId, projectIdOf(db, teamId, project)),
+        eq(domains.teamId, scope.teamId),
+        isSeen(scope, domains.projectId),
+        project === undefined ? undefined : eq(domains.projectId, projectIdOf(db, scope, project)),
         verified === undefined ? undefined : (verified ? isNotNull : isNull)(domains.verifiedMs),
         afterDomain(cursor, domains.domain),
       ),

@@ -44,14 +44,15 @@ export async function putDomain(
   reference: string,
   changes: DomainChanges,
 ): Promise<DomainRecord> {
-  const { teamId } = actor.principal
+  const { principal } = actor
+  const { teamId } = principal
   const nowMs = deps.nowMs()
   const name = isId('domain', reference) ? undefined : readName(reference)
   const redirect = changes.redirect ? readRedirect(changes.redirect) : changes.redirect
   const id = await deps.store.transact(async (tx) => {
     // Team, project, family: deleting one of the first two locks in this order, too.
     await holdTeam(tx, teamId)
-    const projectId = changes.project ? await holdProject(tx, teamId, changes.project) : changes.project
+    const projectId = changes.project ? await holdProject(tx, principal, changes.project) : changes.project
     const named = name ?? (await findClaim(tx, teamId, reference))
     if (redirect) checkRedirect(named.domain, redirect)
     const wanted = settingsOf(projectId, redirect)
@@ -79,7 +80,7 @@ export async function putDomain(
     await recordDomainEvents(tx, { actor, nowMs }, happened)
     return id
   })
-  return getDomain(deps, teamId, id)
+  return getDomain(deps, principal, id)
 }
 
 /** Another team may own the name. */

@@ -7,6 +7,7 @@ import { certificates } from '../../stores/db/schema/certificates.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
 import type { Store } from '../../stores/db/store.ts'
+import { type Scope, sees } from '../auth/scope.ts'
 import { domainNotFound, readReference } from '../zones/claims/claim.ts'
 import type { Routing } from '../zones/edge-targets.ts'
 import { expectedRecords } from './expected.ts'
@@ -44,7 +45,7 @@ const columns = {
 /** The query for domains with all that `toRecord` needs. */
 export function selectDomains(db: Database) {
   return db
-    .select(columns)
+    .select({ ...columns, project_id: domains.projectId })
     .from(domains)
     .leftJoin(projects, eq(projects.id, domains.projectId))
     .leftJoin(
@@ -61,7 +62,7 @@ export type ReadDeps = { store: Store; routing: Routing; nameservers: string[]; 
 /** A row as a record. */
 export function toRecord({ routing, nameservers, nowMs }: Omit<ReadDeps, 'store'>, row: Row): DomainRecord {
   const { registrable, proof, redirect_to, redirect_status, error_reason, error_message, ...rest } = row
-  const { issued, own_not_after_ms, ...columns } = rest
+  const { issued, own_not_after_ms, project_id: _, ...columns } = rest
   const redirects = redirect_to !== null && redirect_status !== null
   return {
     ...columns,
@@ -95,11 +96,11 @@ const byName = prepared((db) =>
 )
 const byId = prepared((db) => selectBy(db, eq(domains.id, sql.placeholder('id'))).prepare('domain_by_id'))
 
-/** The team's domain by name, in any spelling, or id. @throws AppError `domain_not_found`. */
-export async function getDomain(deps: ReadDeps, teamId: string, reference: string): Promise<DomainRecord> {
+/** The domain by name, in any spelling, or id, if the caller sees it. @throws AppError `domain_not_found`. */
+export async function getDomain(deps: ReadDeps, scope: Scope, reference: string): Promise<DomainRecord> {
   const wanted = readReference(reference)
   const query = 'id' in wanted ? byId(deps.store.lookUps) : byName(deps.store.lookUps)
-  const [row] = await query.execute({ teamId, ...wanted })
-  if (!row) throw domainNotFound(reference)
+  const [row] = await query.execute({ teamId: scope.teamId, ...wanted })
+  if (!row || !sees(scope, row.project_id)) throw domainNotFound(reference)
   return toRecord(deps, row)
 }

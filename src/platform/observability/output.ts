@@ -49,7 +49,11 @@ export const overviewSchema = z
     }),
     storage: z
       .object({
-        used_bytes: integer.meta({ description: "The team's files, each once, with their compressed forms" }),
+        used_bytes: integer.meta({
+          description:
+            "The team's files, each once, with their compressed forms; " +
+            'for a member limited to some projects those of their deployments',
+        }),
         limit_bytes: integer.nullable().meta({ description: 'null where there is none' }),
       })
       .meta({ description: 'New files beyond the limit are refused with 403 storage_quota' }),

@@ -2,8 +2,11 @@
 
 import type { StorageLimits } from '../../stores/blobs/quota.ts'
 import { readUsedBytes } from '../../stores/blobs/used-bytes.ts'
+import type { Database } from '../../stores/db/database.ts'
 import type { Store } from '../../stores/db/store.ts'
 import type { Principal } from '../auth/principal.ts'
+import type { Scope } from '../auth/scope.ts'
+import { sumDeployedBytes } from '../deployments/deployed-bytes.ts'
 import { listDeployments } from '../deployments/list.ts'
 import type { SiteUrls } from '../projects/host-label.ts'
 import { readLastDay } from './metrics/metrics.ts'
@@ -12,19 +15,19 @@ import { countOfTeam } from './team-counts.ts'
 
 const recent = 5
 
-/** The overview of the caller's team; `limit` is its rate limit, with what remains of it. */
+/** The overview of what the caller sees of its team; `limit` is its rate limit, with what remains of it. */
 export async function readOverview(
   deps: SiteUrls & { store: Store; storage: StorageLimits; nowMs: () => number },
   principal: Principal,
   limit: { perSecond: number; burst: number; remaining: number },
 ): Promise<Overview> {
-  const { teamId, teamSlug, plan } = principal
+  const { teamSlug, plan } = principal
   const { store, nowMs } = deps
   const [counts, lastDay, page, usedBytes] = await Promise.all([
-    countOfTeam(store, teamId),
-    readLastDay(store.db, teamId, nowMs()),
-    listDeployments(deps, teamId, { limit: recent }),
-    readUsedBytes(store.db, teamId),
+    countOfTeam(store, principal),
+    readLastDay(store.db, principal, nowMs()),
+    listDeployments(deps, principal, { limit: recent }),
+    usedBytesOf(store.db, principal),
   ])
   const { projects, webhooks, verified, unverified, ...byState } = counts
   return {
@@ -45,6 +48,11 @@ export async function readOverview(
     rate_limit: { per_second: limit.perSecond, burst: limit.burst, remaining: limit.remaining },
     storage: { used_bytes: usedBytes, limit_bytes: deps.storage[plan] || null },
   }
+}
+
+/** Of what a limited member sees, without regard to files that deployments share. */
+function usedBytesOf(db: Database, { teamId, projects }: Scope): Promise<number> {
+  return projects === null ? readUsedBytes(db, teamId) : sumDeployedBytes(db, projects)
 }
 
 function describeCredential(principal: Principal): Overview['credential'] {

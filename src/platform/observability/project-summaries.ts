@@ -1,5 +1,5 @@
 /** Projects at a glance: what is live, what is newest, and the traffic of the last day. */
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { asc, desc, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
 import { afterName, type Page, pageOf } from '../../stores/db/page.ts'
@@ -7,11 +7,12 @@ import { address, integer, timeMs } from '../../stores/db/record-fields.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
 import { deployments, projects } from '../../stores/db/schema/projects.ts'
 import type { Store } from '../../stores/db/store.ts'
+import type { Scope } from '../auth/scope.ts'
 import { stateSchema } from '../deployments/state.ts'
 import { siteUrl } from '../projects/host-label.ts'
 import { targetSchema } from '../projects/output.ts'
 import { showsProduction } from '../projects/production-domains.ts'
-import { nameContains } from '../projects/search.ts'
+import { pageOfNames } from '../projects/search.ts'
 import { type LastDay, readLastDayByHour } from './metrics/last-day.ts'
 
 const maxDomains = 10
@@ -78,12 +79,12 @@ const noTraffic: LastDay = { requests: 0, errors: 0, byHour: Array.from({ length
 type Deps = { store: Store; sitesUrl: string; nowMs: () => number }
 
 /**
- * The team's projects by name; `q` filters by a part of the name.
+ * The projects that the caller sees, by name; `q` filters by a part of the name.
  * @throws AppError `invalid_cursor`.
  */
 export async function listProjectSummaries(
   { store: { db }, sitesUrl, nowMs }: Deps,
-  teamId: string,
+  scope: Scope,
   { limit, cursor, q }: { limit: number; cursor?: string | undefined; q?: string | undefined },
 ): Promise<Page<ProjectSummary>> {
   const after = afterName(cursor, projects.name)
@@ -97,9 +98,7 @@ export async function listProjectSummaries(
       latest,
     })
     .from(projects)
-    .where(
-      q === undefined ? and(eq(projects.teamId, teamId), after) : nameContains(teamId, q, after, limit + 1),
-    )
+    .where(pageOfNames(scope, q, after, limit + 1))
     .orderBy(asc(projects.name))
     .limit(limit + 1)
   const page = pageOf(rows, limit, (row) => [row.name])

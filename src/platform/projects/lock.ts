@@ -3,20 +3,21 @@ import { and, eq } from 'drizzle-orm'
 import { isId } from '../../lib/ids.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
+import { type Scope, sees } from '../auth/scope.ts'
 import { projectNotFound } from './read.ts'
 
 /**
- * Keeps the team's project of this name or id from being deleted until the transaction ends, and resolves to
- * its id.
+ * Keeps the project of this name or id that the caller sees from being deleted until the transaction ends,
+ * and resolves to its id.
  * @throws AppError `project_not_found`.
  */
-export async function holdProject(tx: Database, teamId: string, reference: string): Promise<string> {
+export async function holdProject(tx: Database, scope: Scope, reference: string): Promise<string> {
   const column = isId('project', reference) ? projects.id : projects.name
   const [project] = await tx
     .select({ id: projects.id })
     .from(projects)
-    .where(and(eq(projects.teamId, teamId), eq(column, reference)))
+    .where(and(eq(projects.teamId, scope.teamId), eq(column, reference)))
     .for('key share')
-  if (!project) throw projectNotFound(reference)
+  if (!project || !sees(scope, project.id)) throw projectNotFound(reference)
   return project.id
 }

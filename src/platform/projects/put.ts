@@ -10,6 +10,7 @@ import type { Store } from '../../stores/db/store.ts'
 import { type NewEvent, recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { requireOwner } from '../auth/roles.ts'
+import { requireWholeTeam, type Scope, sees } from '../auth/scope.ts'
 import { holdTeam } from '../auth/teams/lock.ts'
 import { changeEnv } from './env.ts'
 import { assignLabel, takeProductionLabel } from './host-label.ts'
@@ -27,7 +28,7 @@ type Deps = { store: Store; sitesUrl: string; envKey: Buffer; nowMs: () => numbe
 
 /**
  * Creates the project named `reference`, or changes the one with that name or id; unchanged values aren't
- * written.
+ * written. A limited member changes those that it sees, but neither creates nor renames any.
  * @throws AppError `project_not_found` (an unknown id, or a rename of a missing project), `name_in_use`,
  * `role_required`, `invalid_input`, `team_not_found` (the team was deleted at that moment).
  */
@@ -40,7 +41,7 @@ export async function putProject(
   const { principal } = actor
   for (const field of ownerFields) if (changes[field] !== undefined) requireOwner(principal, `set ${field}`)
   const projectId = await saveProject(deps, actor, reference, changes)
-  return getProject(deps, principal.teamId, projectId)
+  return getProject(deps, principal, projectId)
 }
 
 async function saveProject(
@@ -49,12 +50,17 @@ async function saveProject(
   reference: string,
   changes: ProjectChanges,
 ): Promise<string> {
-  const { teamId } = actor.principal
+  const { principal } = actor
+  const { teamId } = principal
   const nowMs = deps.nowMs()
   try {
     return await deps.store.transact(async (tx) => {
       const change = { tx, envKey: deps.envKey, nowMs }
-      const known = await lockProject(tx, teamId, reference)
+      const known = await lockProject(tx, principal, reference)
+      const renames = changes.name !== undefined && changes.name !== known?.name
+      if (known && renames) requireWholeTeam(principal, 'rename a project')
+      // Whether or not there is one.
+      if (!known && principal.projects !== null) throw projectNotFound(reference)
       const project = known ?? (await createProject(change, teamId, reference, changes))
       const changed = await updateProject(change, project, changes)
       if (known && changed.length === 0) return project.id
@@ -89,14 +95,14 @@ function eventOf(
   return { teamId, type: 'project.updated', projectId: id, data: { project, changed } }
 }
 
-async function lockProject(tx: Database, teamId: string, reference: string): Promise<Current | undefined> {
+async function lockProject(tx: Database, scope: Scope, reference: string): Promise<Current | undefined> {
   const column = isId('project', reference) ? projects.id : projects.name
   const [row] = await tx
     .select({ id: projects.id, ...settingColumns })
     .from(projects)
-    .where(and(eq(projects.teamId, teamId), eq(column, reference)))
+    .where(and(eq(projects.teamId, scope.teamId), eq(column, reference)))
     .for('no key update')
-  return row
+  return row && sees(scope, row.id) ? row : undefined
 }
 
 type ProjectChange = { tx: Database; envKey: Buffer; nowMs: number }

@@ -8,12 +8,13 @@ import { prepared } from '../../stores/db/prepared.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
 import { projectEnv, projects } from '../../stores/db/schema/projects.ts'
 import type { Store } from '../../stores/db/store.ts'
+import { isSeen, type Scope, sees } from '../auth/scope.ts'
 import { sameValue } from './env.ts'
 import { siteUrl } from './host-label.ts'
 import type { ListProjects } from './input.ts'
 import type { ProjectRecord } from './output.ts'
 import { domainList, type ProductionDomain, showsProduction } from './production-domains.ts'
-import { nameContains } from './search.ts'
+import { pageOfNames } from './search.ts'
 
 /** An entry for each value of a variable, with the targets that have it. */
 const env = sql<ProjectRecord['env']>`(
@@ -85,20 +86,20 @@ const byId = prepared((db) =>
 
 type ReadDeps = { store: Store; sitesUrl: string }
 
-/** The error for a project that the team doesn't have, whether or not it exists. */
+/** The error for a project that the caller doesn't see, whether or not it exists. */
 export function projectNotFound(reference: string): AppError {
   return new AppError('project_not_found', `The team has no project ${reference}.`)
 }
 
-/** The team's project by name or id. @throws AppError `project_not_found`. */
+/** The project of this name or id that the caller sees. @throws AppError `project_not_found`. */
 export async function getProject(
   { store, sitesUrl }: ReadDeps,
-  teamId: string,
+  scope: Scope,
   reference: string,
 ): Promise<KnownProject> {
   const query = isId('project', reference) ? byId(store.lookUps) : byName(store.lookUps)
-  const [row] = await query.execute({ teamId, reference })
-  if (!row) throw projectNotFound(reference)
+  const [row] = await query.execute({ teamId: scope.teamId, reference })
+  if (!row || !sees(scope, row.id)) throw projectNotFound(reference)
   return toRecord(sitesUrl, row)
 }
 
@@ -112,37 +113,35 @@ function selectId(db: Database, column: typeof projects.name | typeof projects.i
     .where(and(eq(projects.teamId, sql.placeholder('teamId')), eq(column, sql.placeholder('reference'))))
 }
 
-/** The id of the team's project of this name or id. @throws AppError `project_not_found`. */
-export async function findProjectId(lookUps: Database, teamId: string, reference: string): Promise<string> {
+/** The id of the project of this name or id that the caller sees. @throws AppError `project_not_found`. */
+export async function findProjectId(lookUps: Database, scope: Scope, reference: string): Promise<string> {
   const query = isId('project', reference) ? idById(lookUps) : idByName(lookUps)
-  const [project] = await query.execute({ teamId, reference })
-  if (!project) throw projectNotFound(reference)
+  const [project] = await query.execute({ teamId: scope.teamId, reference })
+  if (!project || !sees(scope, project.id)) throw projectNotFound(reference)
   return project.id
 }
 
-/** The id of the team's project of this name or id, for comparisons; for an unknown one it equals nothing. */
-export function projectIdOf(db: Database, teamId: string, reference: string): SQL {
+/** The id of the project of this name or id, for comparisons; one that isn't seen equals nothing. */
+export function projectIdOf(db: Database, scope: Scope, reference: string): SQL {
   const column = isId('project', reference) ? projects.id : projects.name
   const found = db
     .select({ id: projects.id })
     .from(projects)
-    .where(and(eq(projects.teamId, teamId), eq(column, reference)))
+    .where(and(eq(projects.teamId, scope.teamId), eq(column, reference), isSeen(scope, projects.id)))
   return sql`(${found})`
 }
 
-/** The team's projects by name; `q` filters by a part of the name. */
+/** The projects that the caller sees by name; `q` filters by a part of the name. */
 export async function listProjects(
   { store, sitesUrl }: ReadDeps,
-  teamId: string,
+  scope: Scope,
   { limit, cursor, q }: ListProjects,
 ): Promise<Page<ProjectRecord>> {
   const after = afterName(cursor, projects.name)
   const rows = await store.db
     .select(columns)
     .from(projects)
-    .where(
-      q === undefined ? and(eq(projects.teamId, teamId), after) : nameContains(teamId, q, after, limit + 1),
-    )
+    .where(pageOfNames(scope, q, after, limit + 1))
     .orderBy(asc(projects.name))
     .limit(limit + 1)
   const page = pageOf(rows, limit, (row) => [row.name])

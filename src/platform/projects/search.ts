@@ -1,7 +1,8 @@
 /** Searches projects by a part of their names, at a bounded cost. */
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { nameParts, partsOf } from '../../stores/db/schema/name-parts.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
+import { isSeen, type Scope } from '../auth/scope.ts'
 
 /** How many names are scanned first, which finds common texts. */
 const lookedThrough = sql.raw('500')
@@ -11,7 +12,7 @@ const lookedThrough = sql.raw('500')
  * cursor. Texts that aren't common among the first names are rare, and are then found by pairs of letters in
  * an index.
  */
-export function nameContains(teamId: string, q: string, after: SQL | undefined, count: number): SQL {
+function nameContains(teamId: string, q: string, after: SQL | undefined, count: number): SQL {
   const found = q.toLowerCase()
   const contains = sql`position(${found}::text in name) > 0`
   const isAfter = after ?? sql`true`
@@ -36,4 +37,22 @@ export function nameContains(teamId: string, q: string, after: SQL | undefined, 
       (select name from far where not (select is_all from counted) order by name limit ${enough})
     )
     select (select id from ${projects} where team_id = ${teamId} and projects.name = named.name) from named))`
+}
+
+/**
+ * The condition for at least the first `count` projects, by name, that the caller sees after the cursor, with
+ * `q` in their names. Members are limited to few, which are looked through.
+ */
+export function pageOfNames(
+  scope: Scope,
+  q: string | undefined,
+  after: SQL | undefined,
+  count: number,
+): SQL | undefined {
+  const { teamId } = scope
+  const seen = isSeen(scope, projects.id)
+  if (q === undefined) return and(eq(projects.teamId, teamId), seen, after)
+  if (!seen) return nameContains(teamId, q, after, count)
+  const contains = sql`position(${q.toLowerCase()}::text in ${projects}.name) > 0`
+  return and(eq(projects.teamId, teamId), seen, contains, after)
 }

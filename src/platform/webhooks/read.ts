@@ -6,6 +6,7 @@ import type { Database } from '../../stores/db/database.ts'
 import { afterCursor, type Page, pageOf } from '../../stores/db/page.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
 import { deliveries, webhooks } from '../../stores/db/schema/webhooks.ts'
+import type { Scope } from '../auth/scope.ts'
 import type { DeliveryRecord, WebhookRecord } from './output.ts'
 
 const latest = 20
@@ -86,16 +87,22 @@ export async function getWebhook(
   return { ...webhook, deliveries: rows }
 }
 
-/** The team's webhooks, newest first. @throws AppError `invalid_cursor`. */
+/** The team's webhooks, newest first; none for a limited member. @throws AppError `invalid_cursor`. */
 export async function listWebhooks(
   db: Database,
-  teamId: string,
+  { teamId, projects: seen }: Scope,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<WebhookRecord>> {
   const rows = await db
     .select(webhookColumns)
     .from(webhooks)
-    .where(and(eq(webhooks.teamId, teamId), afterCursor('webhook', cursor, webhooks.createdMs, webhooks.id)))
+    .where(
+      and(
+        eq(webhooks.teamId, teamId),
+        seen === null ? undefined : sql`false`,
+        afterCursor('webhook', cursor, webhooks.createdMs, webhooks.id),
+      ),
+    )
     .orderBy(desc(webhooks.createdMs), desc(webhooks.id))
     .limit(limit + 1)
   return pageOf(rows, limit, (row) => [row.created_ms, row.id])

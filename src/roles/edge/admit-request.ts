@@ -1,4 +1,5 @@
 /** Admits requests: finds the site of a host, checks its protection, and loads its files. */
+import { sees } from '../../platform/auth/scope.ts'
 import type { LookUp } from '../../platform/limits/limit-look-ups.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { FileSite, RedirectSite, Site } from './find-site.ts'
@@ -82,7 +83,8 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
     if (passage.kind === 'enter') return enterResponse(passage.location, passage.cookie)
     if (passage.kind === 'refused') return plainResponse(401, 'private')
     const principal = await authenticate(passage.authorization, visitor.address())
-    return principal?.teamId === site.teamId ? undefined : plainResponse(401, 'private')
+    const isAdmitted = principal?.teamId === site.teamId && sees(principal, site.projectId)
+    return isAdmitted ? undefined : plainResponse(401, 'private')
   }
 
   return {

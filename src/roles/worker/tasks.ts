@@ -19,6 +19,7 @@ import type { Routing } from '../../platform/zones/edge-targets.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import { removeExpiredUploads } from '../../stores/blobs/direct-uploads.ts'
 import { encodeDue } from '../../stores/blobs/encode-due.ts'
+import { deleteOldUploads } from '../../stores/blobs/own-uploads.ts'
 import { recountUsedBytes } from '../../stores/blobs/recount.ts'
 import { type RemovalClock, whileBelieved } from '../../stores/clock/removal.ts'
 import type { Store } from '../../stores/db/store.ts'
@@ -147,6 +148,13 @@ function sweeps(deps: SweepDeps): Sweep[] {
       by: 'one node',
       step: (nowMs) => deleteExpiredLinks({ db, nowMs }),
       what: 'links past their time',
+    },
+    {
+      name: 'forget own uploads',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteOldUploads({ db, nowMs }),
+      what: 'uploads of limited members past their time',
     },
     {
       name: 'forget challenges',

@@ -13,7 +13,8 @@ import { readUsedBytes } from './used-bytes.ts'
 /** The quota of each plan, in bytes; 0: no limit. */
 export type StorageLimits = Record<Plan, number>
 
-type Deps = { db: Database; storage: StorageLimits; nowMs: () => number }
+/** `tellsNothing` of what the team has: for a caller that doesn't see all of it, known blobs count as new. */
+type Deps = { db: Database; storage: StorageLimits; tellsNothing?: boolean; nowMs: () => number }
 
 /** Reserved storage. */
 export type Reservation = {
@@ -79,7 +80,8 @@ export async function withRoom<T>(
   if (limit === 0) return use(deps.db)
   await readUsedBytes(deps.db, teamId)
   return deps.db.transaction(async (tx) => {
-    await bytesWithin(tx, { teamId, limit, nowMs: deps.nowMs() }, wanted)
+    const { nowMs, tellsNothing } = deps
+    await bytesWithin(tx, { teamId, limit, tellsNothing, nowMs: nowMs() }, wanted)
     return use(tx)
   })
 }
@@ -90,18 +92,18 @@ async function limitOf({ db, storage: limits }: Deps, teamId: string): Promise<n
   return team ? limits[team.plan] : 0
 }
 
-type Room = { teamId: string; limit: number; nowMs: number }
+type Room = { teamId: string; limit: number; tellsNothing: boolean | undefined; nowMs: number }
 
 async function takeRoom(
-  { db, nowMs: now }: Deps,
-  { teamId, limit, expiresMs }: Omit<Room, 'nowMs'> & { expiresMs: number },
+  { db, tellsNothing, nowMs: now }: Deps,
+  { teamId, limit, expiresMs }: Pick<Room, 'teamId' | 'limit'> & { expiresMs: number },
   wanted: BlobIdentity[],
 ): Promise<number> {
   // Creates the row to lock, if there is none yet.
   await readUsedBytes(db, teamId)
   const nowMs = now()
   return db.transaction(async (tx) => {
-    const bytes = await bytesWithin(tx, { teamId, limit, nowMs }, wanted)
+    const bytes = await bytesWithin(tx, { teamId, limit, tellsNothing, nowMs }, wanted)
     const [made] = await tx
       .insert(storageReservations)
       .values({ teamId, bytes, expiresMs })
@@ -117,7 +119,7 @@ async function takeRoom(
  */
 async function bytesWithin(
   tx: Database,
-  { teamId, limit, nowMs }: Room,
+  { teamId, limit, tellsNothing, nowMs }: Room,
   wanted: BlobIdentity[],
 ): Promise<number> {
   const [known] = await tx.select().from(storage).where(eq(storage.teamId, teamId)).for('no key update')
@@ -129,9 +131,10 @@ async function bytesWithin(
     .where(ofTeam)
   const used = known?.usedBytes ?? 0
   const left = limit - used - (reserved?.bytes ?? 0) - (await sumOpenBytes(tx, teamId, nowMs))
-  const bytes =
-    sumOf(wanted) <= left ? sumOf(wanted) : sumOf(await withoutKnown(tx, { teamId, nowMs }, wanted))
-  if (bytes > Math.max(0, left)) throw quotaExceeded({ bytes, used, limit })
+  const all = sumOf(wanted)
+  const isNew = tellsNothing || all <= left
+  const bytes = isNew ? all : sumOf(await withoutKnown(tx, { teamId, nowMs }, wanted))
+  if (bytes > Math.max(0, left)) throw quotaExceeded(bytes, tellsNothing ? undefined : { used, limit })
   return bytes
 }
 
@@ -155,11 +158,13 @@ function sumOf(wanted: BlobIdentity[]): number {
   return wanted.reduce((sum, { size }) => sum + size, 0)
 }
 
-function quotaExceeded({ bytes, used, limit }: { bytes: number; used: number; limit: number }): AppError {
+function quotaExceeded(bytes: number, room: { used: number; limit: number } | undefined): AppError {
+  const use = room
+    ? `the team's files use ${room.used} of the ${room.limit} bytes of its plan`
+    : "the team's files leave less of its plan"
   return new AppError(
     'storage_quota',
-    `No space for ${bytes} more bytes: ` +
-      `the team's files use ${used} of the ${limit} bytes of its plan, including uploads in progress. ` +
+    `No space for ${bytes} more bytes: ${use}, including uploads in progress. ` +
       'Delete deployments, whose files are removed soon after, or upgrade the plan.',
   )
 }

@@ -3,8 +3,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 
-/** The grant of an upload URL: these bytes, for this team, until then (Unix milliseconds). */
-export type UploadGrant = { teamId: string; sha256: string; size: number; expiresMs: number }
+/**
+ * The grant of an upload URL: these bytes, for this team, until then (Unix milliseconds). `userId` is that of
+ * a limited member, for whom the upload counts as its own.
+ */
+export type UploadGrant = {
+  teamId: string
+  userId?: string | undefined
+  sha256: string
+  size: number
+  expiresMs: number
+}
 
 const validityMs = 15 * 60 * 1000
 
@@ -15,6 +24,10 @@ const uploadParams = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) })
 
 const uploadQuery = z.strictObject({
   team: z.string().regex(/^team_[0-9a-f]{32}$/),
+  user: z
+    .string()
+    .regex(/^usr_[0-9a-f]{32}$/)
+    .optional(),
   size: z
     .string()
     .regex(/^\d{1,15}$/)
@@ -29,12 +42,13 @@ const uploadQuery = z.strictObject({
 /** The upload URL of a blob, valid for 15 minutes from `nowMs`. */
 export function signUploadUrl(
   { apiUrl, uploadKey }: { apiUrl: string; uploadKey: Buffer },
-  blob: { teamId: string; sha256: string; size: number },
+  blob: Omit<UploadGrant, 'expiresMs'>,
   nowMs: number,
 ): string {
   const grant = { ...blob, expiresMs: nowMs + validityMs }
   const signature = sign(uploadKey, grant).toString('base64url')
-  const query = `team=${grant.teamId}&size=${grant.size}&expires=${grant.expiresMs}&signature=${signature}`
+  const owner = `team=${grant.teamId}${grant.userId === undefined ? '' : `&user=${grant.userId}`}`
+  const query = `${owner}&size=${grant.size}&expires=${grant.expiresMs}&signature=${signature}`
   return `${apiUrl}/uploads/${grant.sha256}?${query}`
 }
 
@@ -43,8 +57,8 @@ export function verifyUpload(uploadKey: Buffer, params: unknown, query: unknown,
   const path = uploadParams.safeParse(params)
   const parsed = uploadQuery.safeParse(query)
   if (!path.success || !parsed.success) throw invalid('This is not an upload URL of this service')
-  const { team: teamId, size, expires: expiresMs, signature } = parsed.data
-  const grant = { teamId, sha256: path.data.sha256, size, expiresMs }
+  const { team: teamId, user: userId, size, expires: expiresMs, signature } = parsed.data
+  const grant = { teamId, userId, sha256: path.data.sha256, size, expiresMs }
   if (!timingSafeEqual(Buffer.from(signature, 'base64url'), sign(uploadKey, grant))) {
     throw invalid('The signature of this upload URL is invalid')
   }
@@ -52,8 +66,9 @@ export function verifyUpload(uploadKey: Buffer, params: unknown, query: unknown,
   return grant
 }
 
-function sign(uploadKey: Buffer, { teamId, sha256, size, expiresMs }: UploadGrant): Buffer {
-  return createHmac('sha256', uploadKey).update(`${teamId}\n${sha256}\n${size}\n${expiresMs}`).digest()
+function sign(uploadKey: Buffer, { teamId, userId, sha256, size, expiresMs }: UploadGrant): Buffer {
+  const granted = [teamId, sha256, size, expiresMs, ...(userId === undefined ? [] : [userId])]
+  return createHmac('sha256', uploadKey).update(granted.join('\n')).digest()
 }
 
 function invalid(what: string): AppError {

@@ -62,6 +62,7 @@ describe('the account', () => {
       keyId: 'key_1',
       prefix: 'svc_',
       role: 'owner',
+      projects: null,
       plan: 'free',
       userId: team.ownerId,
       teamId: team.id,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { wholeTeam } from '../../../src/platform/auth/scope.ts'
 import { countOfTeam } from '../../../src/platform/observability/team-counts.ts'
 import type { Store } from '../../../src/stores/db/store.ts'
 import { deploy, insertDeployment } from '../../platform/deployments/steps.ts'
@@ -114,7 +115,7 @@ describe('the overview', () => {
 describe('more than a thousand deployments in a state', () => {
   it('are counted once a minute, those in other states each time', async () => {
     const team = await newTeam(node)
-    const count = () => countOfTeam(store, team.id)
+    const count = () => countOfTeam(store, wholeTeam(team.id))
     await insertDeployment(node, team, { state: 'ready' })
     const copy = (copies: number) =>
       store.db.execute(sql`

@@ -25,10 +25,12 @@ describe('a team', () => {
       plan: 'free',
       personal: false,
       role: 'owner',
+      limited: false,
+      second_factor_required: false,
       created_ms: expect.any(Number),
       members: [
-        { email: null, name: 'owner', role: 'owner', joined_ms: expect.any(Number) },
-        { email: null, name: 'member', role: 'member', joined_ms: expect.any(Number) },
+        { email: null, name: 'owner', role: 'owner', joined_ms: expect.any(Number), projects: null },
+        { email: null, name: 'member', role: 'member', joined_ms: expect.any(Number), projects: null },
       ],
       updated_ms: body.created_ms,
     })

@@ -89,6 +89,7 @@ describe('the document', () => {
       'DELETE /v1/webhooks/{webhook}',
       'POST /v1/apikeys',
       'POST /v1/webhooks',
+      'PUT /v1/domains/{domain}',
       'PUT /v1/projects/{project}',
       'PUT /v1/teams/{team}',
     ])

@@ -47,7 +47,7 @@ const onlyRpc = router({
       .mutation(async () => 'done' as const),
   }),
   follow: procedure
-    .meta({ role: 'member' })
+    .meta({ role: 'member', limited: 'same' })
     .input(z.strictObject({}))
     .output(streamOf(z.literal('done')))
     .subscription(async function* () {
@@ -77,6 +77,7 @@ function contextOf(role: Role): Context {
     kind: 'key',
     prefix: 'svc_Ab3dE6…',
     plan: 'free',
+    projects: null,
     ...(role === 'owner' ? { userId: team.ownerId, keyId: 'key_1' } : member),
     teamId: team.id,
     teamSlug: team.slug,
@@ -129,7 +130,7 @@ function contextOf(role: Role): Context {
     idempotencyKey: undefined,
     remember: undefined,
     zip: undefined,
-    authenticateAgain: async () => {},
+    authenticateAgain: async () => principal,
     signal: new AbortController().signal,
   }
 }
@@ -193,6 +194,8 @@ const callsOfOwners: Record<string, (caller: Caller) => Promise<unknown>> = {
   'webhooks.test': ({ webhooks }) => webhooks.test({ webhook: 'hook_1' }),
   'webhooks.redeliver': ({ webhooks }) => webhooks.redeliver({ webhook: 'hook_1', delivery: 'dlv_1' }),
   'webhooks.enable': ({ webhooks }) => webhooks.enable({ webhook: 'hook_1' }),
+  'teams.requireSecondFactor': ({ teams }) =>
+    teams.requireSecondFactor({ team: team.slug, required: false }),
   'teams.put': ({ teams }) => teams.put({ team: team.slug, name: 'Other' }),
   'teams.delete': ({ teams }) => teams.delete({ team: team.slug }),
 }
@@ -224,7 +227,7 @@ describe('definitionsOf', () => {
 
   it('refuses a procedure without the guard', () => {
     const t = initTRPC.context<Context>().meta<ProcedureMeta>().create()
-    const open = t.procedure.use(({ next }) => next()).meta({ role: 'member' })
+    const open = t.procedure.use(({ next }) => next()).meta({ role: 'member', limited: 'same' })
     const unguarded = t.router({ open: open.input(z.strictObject({})).output(z.null()).query(read) })
     expect(() => definitionsOf(unguarded)).toThrow('open: ✖ is not guarded')
   })
@@ -234,12 +237,12 @@ describe('definitionsOf', () => {
   })
 
   it('refuses a procedure with a middleware, which calls without the chain would skip', () => {
-    const more = bare.meta({ role: 'member' }).use(({ next }) => next())
+    const more = bare.meta({ role: 'member', limited: 'same' }).use(({ next }) => next())
     expect(() => definitionsOf(router({ more: more.query(read) }))).toThrow('no middleware of its own')
   })
 
   it('refuses a procedure without an input, or without an output', () => {
-    const open = procedure.meta({ role: 'member' })
+    const open = procedure.meta({ role: 'member', limited: 'same' })
     for (const each of [
       router({ bare: open.output(z.null()).query(read) }),
       router({ bare: open.input(z.strictObject({})).query(read) }),

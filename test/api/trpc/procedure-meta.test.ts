@@ -3,9 +3,10 @@ import { keepsResponse, type ProcedureMeta } from '../../../src/api/trpc/procedu
 
 const rest = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  more: Partial<ProcedureMeta> = {},
+  more: { keepsResponse?: false } = {},
 ): ProcedureMeta => ({
   role: 'member',
+  limited: 'same',
   openapi: { method, path: '/v1/things' },
   ...more,
 })
@@ -17,7 +18,7 @@ describe('a response is stored for a repeat', () => {
     ['of a GET', rest('GET'), false],
     ['of a PUT', rest('PUT'), false],
     ['of a DELETE', rest('DELETE'), false],
-    ['of a procedure outside the REST API', { role: 'member' }, false],
+    ['of a procedure outside the REST API', { role: 'member', limited: 'same' }, false],
   ])('%s', (_what, meta, kept) => {
     expect(keepsResponse(meta)).toBe(kept)
   })

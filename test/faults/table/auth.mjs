@@ -198,8 +198,8 @@ export const faults = [
   {
     what: 'A stream of events goes on after its credential was revoked.',
     file: 'src/stores/events/live/follow.ts',
-    find: 'if (doubt.take()) await check()',
-    replace: 'if (doubt.take() && signal.aborted) await check()',
+    find: 'if (!doubt.take()) return false',
+    replace: 'if (doubt.take() || !signal.aborted) return false',
     tests: ['test/api/routers/events-follow.test.ts'],
   },
   {

@@ -195,8 +195,8 @@ export const faults = [
   {
     what: 'A member of any team can open every team’s protected sites.',
     file: 'src/roles/edge/admit-request.ts',
-    find: 'return principal?.teamId === site.teamId ? undefined',
-    replace: 'return principal?.teamId !== undefined ? undefined',
+    find: 'principal?.teamId === site.teamId && sees(',
+    replace: 'principal !== undefined && sees(',
     tests: ['test/roles/edge/protected-site.test.ts'],
   },
   {

@@ -127,6 +127,8 @@ describe('a restore', () => {
         users: ['teams_made', 'teams_made_since_ms'],
         teams: ['second_factor_required'],
         sessions: ['proven_by'],
+        members: ['limited'],
+        invitations: ['projects'],
       },
       tables: [
         'direct_uploads',
@@ -137,6 +139,8 @@ describe('a restore', () => {
         'acme_challenges',
         'ticket_keys',
         'name_histories',
+        'member_projects',
+        'own_uploads',
       ],
     }
     for (const [name, columns] of Object.entries(later.columns)) {

@@ -3,15 +3,17 @@ import { beforeAll, expect, it } from 'vitest'
 import { sendRequest } from '../../roles/edge/client.ts'
 import { type Api, apiOf } from '../../support/api.ts'
 import { enforcingNode, mint } from '../../support/enforcing-node.ts'
+import { limitMember } from '../../support/limits.ts'
 import { type TestNode, unique } from '../../support/node.ts'
 import { newSession } from '../../support/session.ts'
-import { newTeam, type TestTeam } from '../../support/team.ts'
+import { addMember, newTeam, type TestTeam } from '../../support/team.ts'
 
 let node: TestNode
 let team: TestTeam
 let jwt: string
 let api: Api
 let site: string
+const project = unique('site')
 
 beforeAll(async () => {
   node = await enforcingNode()
@@ -19,7 +21,6 @@ beforeAll(async () => {
   const minted = await mint(node, team.ownerKey)
   jwt = minted.token
   api = minted.api
-  const project = unique('site')
   await api('PUT', `/v1/projects/${project}`, { protection: 'all' })
   const files = [{ path: 'index.html', content: 'inside' }]
   const { body } = await api('POST', '/v1/deployments', { project, files })
@@ -56,4 +57,14 @@ it('no longer once the key is revoked', async () => {
   await api('DELETE', `/v1/apikeys/${key.id}`)
   expect(await visit(viewer.token)).toBe(401)
   expect((await apiOf(node, key.token)('GET', '/v1/projects')).status).toBe(401)
+})
+
+it('of a limited member only to its own projects, from the moment of the limit', async () => {
+  const { body } = await api('GET', `/v1/projects/${project}`)
+  const { userId, key } = await addMember(node, team)
+  expect(await visit(key)).toBe(200)
+  await limitMember(node, team, userId, [])
+  expect(await visit(key)).toBe(401)
+  await limitMember(node, team, userId, [body.id])
+  expect(await visit(key)).toBe(200)
 })

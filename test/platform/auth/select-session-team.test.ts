@@ -7,7 +7,15 @@ function membership(
   name: string,
   { personal = false, role = 'member' }: { personal?: boolean; role?: Role } = {},
 ): Membership {
-  return { teamId: `team_${name}`, teamSlug: name, plan: 'free', personal, factorRequired: false, role }
+  return {
+    teamId: `team_${name}`,
+    teamSlug: name,
+    plan: 'free',
+    personal,
+    factorRequired: false,
+    role,
+    projects: null,
+  }
 }
 
 const web = membership('web', { role: 'owner' })

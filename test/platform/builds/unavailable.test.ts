@@ -40,6 +40,7 @@ it('400 builds_not_available, and nothing is created, if the node can’t run it
     teamId: team.id,
     teamSlug: team.slug,
     plan: 'free',
+    projects: null,
     prefix: 'svc_abc…',
     role: 'owner',
   } as const

@@ -6,6 +6,7 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
+import { wholeTeam } from '../../../src/platform/auth/scope.ts'
 import { type DeploymentFilters, listDeployments, pageQuery } from '../../../src/platform/deployments/list.ts'
 import { startOwnNode } from '../../stores/db/own-node.ts'
 import { explain, rowsRead, scansOf } from '../../support/explain.ts'
@@ -112,21 +113,39 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
     ['a rare branch and frequent states', { branch: 'old', state: ['ready'], target: 'preview' }],
   ])('%s: reads no more than the page', async (_what, filters) => {
     const { db } = node.installation.store
-    const plan = await explain(client, mode, pageQuery(db, team.id, { limit, ...filters }))
+    const plan = await explain(client, mode, pageQuery(db, wholeTeam(team.id), { limit, ...filters }))
     const nodes = scansOf('deployments', plan)
     expect(nodes.length).toBeGreaterThan(0)
     expect(nodes.map((each) => each['Node Type'])).not.toContain('Seq Scan')
     expect(rowsRead('deployments', plan), JSON.stringify(plan)).toBeLessThanOrEqual(enough)
+  })
+
+  it.each<[string, DeploymentFilters & { cursor?: string }]>([
+    ['everything', {}],
+    ['a page in the middle', { cursor: middle }],
+    ['a frequent state', { state: ['ready'] }],
+    ['a branch that is rare in a project', { branch: 'release' }],
+  ])('%s for a limited member: reads no more than a page of each project', async (_what, filters) => {
+    const { data } = (await team.owner('GET', '/v1/projects')).body
+    const scope = { teamId: team.id, projects: data.map(({ id }: { id: string }) => id) }
+    const { db } = node.installation.store
+    const plan = await explain(client, mode, pageQuery(db, scope, { limit, ...filters }))
+    expect(scansOf('deployments', plan).map((each) => each['Node Type'])).not.toContain('Seq Scan')
+    expect(rowsRead('deployments', plan), JSON.stringify(plan)).toBeLessThanOrEqual(2 * enough)
   })
 })
 
 it.runIf(isRun)('a filter by several states returns the union of each of them', async () => {
   const { store } = node.installation
   const list = (filters: DeploymentFilters) =>
-    listDeployments({ store, sitesUrl: 'http://localhost', certifiedUrl: 'https://localhost' }, team.id, {
-      limit: 100,
-      ...filters,
-    })
+    listDeployments(
+      { store, sitesUrl: 'http://localhost', certifiedUrl: 'https://localhost' },
+      wholeTeam(team.id),
+      {
+        limit: 100,
+        ...filters,
+      },
+    )
   const apart = await Promise.all([list({ state: ['canceled'] }), list({ state: ['error'] })])
   const both = await list({ state: ['canceled', 'error'] })
   const newest = apart

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { wholeTeam } from '../../../src/platform/auth/scope.ts'
 import { waitForDeployment } from '../../../src/platform/deployments/wait.ts'
 import type { Store } from '../../../src/stores/db/store.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
@@ -19,7 +20,7 @@ async function start(waitMs: number) {
   const id = await insertDeployment(node, team)
   const stopping = new AbortController()
   const deps = { store, sitesUrl: node.sitesUrl, certifiedUrl: node.certifiedUrl, signal: stopping.signal }
-  return { id, stopping, waiting: waitForDeployment(deps, team.id, id, waitMs) }
+  return { id, stopping, waiting: waitForDeployment(deps, wholeTeam(team.id), id, waitMs) }
 }
 
 describe('waiting for a deployment', () => {

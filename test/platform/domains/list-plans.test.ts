@@ -6,6 +6,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { wholeTeam } from '../../../src/platform/auth/scope.ts'
 import { type DomainFilters, pageQuery } from '../../../src/platform/domains/list.ts'
 import { selectDomains } from '../../../src/platform/domains/read.ts'
 import { domains } from '../../../src/stores/db/schema/domains.ts'
@@ -82,7 +83,7 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
     ['a project that isn’t there', () => pending, { project: 'other' }],
     ['verified in a small project', () => verified, { project: 'web', verified: true }],
   ])('%s: reads no more than the page', async (_what, team, filters) => {
-    const query = pageQuery(node.installation.store.db, team().id, { limit, ...filters })
+    const query = pageQuery(node.installation.store.db, wholeTeam(team().id), { limit, ...filters })
     const plan = await explain(client, mode, query)
     expect(scansOf('domains', plan).map((each) => each['Node Type'])).not.toContain('Seq Scan')
     expect(rowsRead('domains', plan), JSON.stringify(plan)).toBeLessThanOrEqual(2 * (limit + 1))

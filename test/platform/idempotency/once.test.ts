@@ -50,6 +50,7 @@ function makeKey(name: string) {
     teamId: team.id,
     teamSlug: team.slug,
     plan: 'free',
+    projects: null,
     role: 'owner',
   }
   return (remember: Remember) =>

@@ -33,6 +33,7 @@ function caller(teamId: string): Principal {
     teamId,
     teamSlug: 'team',
     role: 'member',
+    projects: null,
   }
 }
 

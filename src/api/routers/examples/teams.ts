@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { putTeamInput } from '../../../platform/auth/teams/input.ts'
 import type { teamDetailsSchema, teamSchema } from '../../../platform/auth/teams/output.ts'
+import { projectExample } from './projects.ts'
 
 export const teamExample: z.infer<typeof teamSchema> = {
   id: 'team_019aa5d3a2b1c6e07f48d39b5a1c2e60',
@@ -11,14 +12,27 @@ export const teamExample: z.infer<typeof teamSchema> = {
   personal: false,
   role: 'owner',
   second_factor_required: false,
+  limited: false,
   created_ms: 1_790_000_000_000,
 }
 
 export const teamDetailsExample: z.infer<typeof teamDetailsSchema> = {
   ...teamExample,
   members: [
-    { email: 'ada@example.com', name: 'Ada', role: 'owner', joined_ms: 1_790_000_000_000 },
-    { email: 'grace@example.com', name: null, role: 'member', joined_ms: null },
+    {
+      email: 'ada@example.com',
+      name: 'Ada',
+      role: 'owner',
+      joined_ms: 1_790_000_000_000,
+      projects: null,
+    },
+    {
+      email: 'grace@example.com',
+      name: null,
+      role: 'member',
+      joined_ms: null,
+      projects: [projectExample.id],
+    },
   ],
   updated_ms: 1_790_000_001_000,
 }

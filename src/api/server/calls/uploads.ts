@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../../lib/errors.ts'
 import { mayTakeLong } from '../../../lib/net/late-streams.ts'
+import { recordOwnUpload } from '../../../stores/blobs/own-uploads.ts'
 import { reserve } from '../../../stores/blobs/quota.ts'
 import { createReceiveUpload } from '../../../stores/blobs/receive-upload.ts'
 import { uploadPath } from '../../../stores/blobs/upload-url.ts'
@@ -30,9 +31,13 @@ export function mountUploads(app: FastifyInstance, { services, timeouts, limits 
       mayTakeLong(request.raw)
       const pace = noSlowerThan(timeouts.uploadBytesPerSecond, timeouts.uploadWindowMs)
       const { store, storage, nowMs } = services
-      const reservation = await reserve({ db: store.db, storage, nowMs }, grant.teamId, [grant])
+      const { teamId, userId, sha256 } = grant
+      const tellsNothing = userId !== undefined
+      const reservation = await reserve({ db: store.db, storage, nowMs, tellsNothing }, teamId, [grant])
       try {
-        return await receiveUpload(grant, withinPace(request.raw, pace), reservation)
+        const received = await receiveUpload(grant, withinPace(request.raw, pace), reservation)
+        if (userId !== undefined) await recordOwnUpload(store.db, { teamId, userId, sha256 }, nowMs())
+        return received
       } finally {
         await reservation.release()
       }

@@ -8,6 +8,7 @@ import type { Store } from '../../../stores/db/store.ts'
 import type { Claims } from '../jwt/claims.ts'
 import type { JwtPrincipal } from '../principal.ts'
 import { lowerRole } from '../roles.ts'
+import { limitedTo } from './limited-to.ts'
 
 /** A JWT's caller with the hash of the key or session that minted it, and its expiry. */
 export type KnownJwt = {
@@ -25,6 +26,7 @@ const factsQuery = prepared((db) =>
       plan: teams.plan,
       factorRequired: teams.secondFactorRequired,
       memberRole: members.role,
+      projects: limitedTo,
       keyRole: apiKeys.role,
       keySha256: apiKeys.tokenSha256,
       sessionSha256: sessions.tokenSha256,
@@ -59,7 +61,7 @@ export async function findJwt(store: Store, claims: Claims): Promise<KnownJwt | 
   const [row] = await factsQuery(store.lookUps).execute({ userId, teamId, keyId, sessionId })
   const mintedWithSha256 = row?.keySha256 ?? row?.sessionSha256
   if (!row || !mintedWithSha256) return undefined
-  const { teamSlug, plan, memberRole, keyRole, sessionEndsMs, sessionUsedMs, factorRequired } = row
+  const { teamSlug, plan, projects, memberRole, keyRole, sessionEndsMs, sessionUsedMs, factorRequired } = row
   const hasFactor = row.provenBy !== 'password'
   const role = lowerRole(lowerRole(claims.role, memberRole), keyRole ?? memberRole)
   const expiresMs = claims.exp * 1_000
@@ -71,6 +73,7 @@ export async function findJwt(store: Store, claims: Claims): Promise<KnownJwt | 
       teamSlug,
       plan,
       role,
+      projects,
       jti,
       keyId,
       sessionId,

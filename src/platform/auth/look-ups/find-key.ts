@@ -6,6 +6,7 @@ import { members, teams } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { KeyPrincipal } from '../principal.ts'
 import { lowerRole } from '../roles.ts'
+import { limitedTo } from './limited-to.ts'
 
 const keyQuery = prepared((db) =>
   db
@@ -18,6 +19,7 @@ const keyQuery = prepared((db) =>
       prefix: apiKeys.prefix,
       keyRole: apiKeys.role,
       memberRole: members.role,
+      projects: limitedTo,
     })
     .from(apiKeys)
     .innerJoin(teams, eq(teams.id, apiKeys.teamId))

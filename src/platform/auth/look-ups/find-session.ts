@@ -5,6 +5,7 @@ import { sessions } from '../../../stores/db/schema/sessions.ts'
 import { members, teams } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Membership } from '../select-session-team.ts'
+import { limitedTo } from './limited-to.ts'
 
 export type KnownSession = {
   sessionId: string
@@ -24,6 +25,7 @@ const membership = {
   personal: teams.personal,
   factorRequired: teams.secondFactorRequired,
   role: members.role,
+  projects: limitedTo,
 }
 
 const sessionQuery = prepared((db) =>

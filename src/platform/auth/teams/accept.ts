@@ -9,6 +9,7 @@ import { recordEvents } from '../../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../actor.ts'
 import { heldBy, holdCredential, holdUser } from '../hold-caller.ts'
 import { isInvitation, lockInvitation, notInvited, requirePerson } from './invitations.ts'
+import { limitTo } from './members.ts'
 import type { TeamDetails } from './output.ts'
 import { findTeam, getTeam } from './read.ts'
 
@@ -34,6 +35,7 @@ export async function acceptInvitation(
     const invitation = await lockInvitation(tx, userId, reference)
     if (!invitation) return undefined
     const { teamId, email, role } = invitation
+    const projects = role === 'owner' ? null : invitation.projects
     await holdUser(tx, userId)
     await holdCredential(tx, credential)
     await checkRoom(tx, userId)
@@ -43,12 +45,13 @@ export async function acceptInvitation(
       .where(and(eq(declinedInvitations.teamId, teamId), eq(declinedInvitations.email, email)))
     const [made] = await tx
       .insert(members)
-      .values({ teamId, userId, role, joinedMs: nowMs() })
-      // A member keeps the role that its owners gave it.
+      .values({ teamId, userId, role, limited: projects !== null, joinedMs: nowMs() })
+      // A member keeps the role and the limit that its owners gave it.
       .onConflictDoNothing()
       .returning({ teamId: members.teamId })
     tx.announce({ kind: 'member', id: userId })
     if (made) {
+      if (projects) await limitTo(tx, teamId, [{ userId, projects }])
       await recordEvents(tx, { origin, nowMs: nowMs() }, [
         { teamId, type: 'member.added', data: { member: { user: userId, email, role } } },
       ])

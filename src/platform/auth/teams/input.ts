@@ -11,6 +11,9 @@ export const teamReference = z.strictObject({
     .meta({ description: "The team's slug or id", examples: ['acme'] }),
 })
 
+/** Of a limited member; whoever needs more may as well see all. */
+const maxProjects = 100
+
 const wantedMember = z
   .strictObject({
     email: z
@@ -20,6 +23,20 @@ const wantedMember = z
       .nullable()
       .meta({ description: 'null stands for all members without an email address' }),
     role: roleSchema,
+    projects: z
+      .array(z.string().min(1).max(100))
+      .max(maxProjects)
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The projects to which a member is limited, by name or id. ' +
+          'null: no limit; left out: as it is, and no limit for a new address. An owner has none',
+      }),
+  })
+  .refine(({ role, projects }) => role === 'member' || !projects, {
+    path: ['projects'],
+    message: 'must be null or left out for an owner, who sees every project',
   })
   .meta({ examples: [{ email: 'ada@example.com', role: 'member' }] })
 

@@ -10,7 +10,13 @@ import type { Principal, Role } from '../principal.ts'
 import type { InvitationRecord } from './output.ts'
 
 /** An invitation, while its team is locked. */
-export type LockedInvitation = { teamId: string; slug: string; email: string; role: Role }
+export type LockedInvitation = {
+  teamId: string
+  slug: string
+  email: string
+  role: Role
+  projects: string[] | null
+}
 
 /** Only a verified address counts. */
 const ofVerified = and(eq(users.email, invitations.email), users.emailVerified)
@@ -96,7 +102,12 @@ export async function lockInvitation(
   if (!team) return undefined
   // The invitation may have been withdrawn, or changed its role, while this waited for the lock.
   const [invitation] = await tx
-    .select({ teamId: invitations.teamId, email: invitations.email, role: invitations.role })
+    .select({
+      teamId: invitations.teamId,
+      email: invitations.email,
+      role: invitations.role,
+      projects: invitations.projects,
+    })
     .from(invitations)
     .innerJoin(users, ofVerified)
     .where(and(eq(users.id, userId), eq(invitations.teamId, team.id)))

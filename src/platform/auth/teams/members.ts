@@ -2,15 +2,19 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { invitations } from '../../../stores/db/schema/invitations.ts'
+import { memberProjects } from '../../../stores/db/schema/member-projects.ts'
+import { projects } from '../../../stores/db/schema/projects.ts'
 import { members, users } from '../../../stores/db/schema/teams.ts'
-import { type Role, roleSchema } from '../principal.ts'
+import { limitedTo } from '../look-ups/limited-to.ts'
+import type { Role } from '../principal.ts'
 import type { WantedMember } from './input.ts'
-import { type MemberChanges, planMembers } from './plan-members.ts'
+import { nameProjects } from './name-projects.ts'
+import { isSameStanding, type MemberChanges, planMembers, standingOf } from './plan-members.ts'
 
 /** The members of a team whose row is locked. */
 export function readMembers(tx: Database, teamId: string) {
   return tx
-    .select({ userId: members.userId, email: users.email, role: members.role })
+    .select({ userId: members.userId, email: users.email, role: members.role, projects: limitedTo })
     .from(members)
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(members.teamId, teamId))
@@ -26,7 +30,7 @@ type Changed = { userIds: string[]; added: Told[]; removed: Told[]; changed: boo
  * Replaces the locked team's members and invitations by `wanted`. New addresses are invited, without
  * revealing whether there is such a user; members left out are removed with their keys. Unchanged rows aren't
  * written.
- * @throws AppError `owner_required`, `personal_team`.
+ * @throws AppError `owner_required`, `personal_team`, `invalid_input` for what is no project of the team.
  */
 export async function changeMembers(
   tx: Database,
@@ -35,7 +39,7 @@ export async function changeMembers(
   nowMs: number,
 ): Promise<Changed> {
   const current = await readMembers(tx, team.id)
-  const changes = planMembers(team.personal, current, wanted)
+  const changes = planMembers(team.personal, current, await nameProjects(tx, team.id, wanted))
   await setMembers(tx, team.id, changes)
   const invited = await setInvitations(tx, team.id, changes, nowMs)
   const userIds = [...changes.remove, ...changes.set.map(({ userId }) => userId)]
@@ -53,12 +57,45 @@ export async function changeMembers(
 }
 
 async function setMembers(tx: Database, teamId: string, { set, remove }: MemberChanges): Promise<void> {
-  const ofTeam = (userIds: string[]) => and(eq(members.teamId, teamId), inArray(members.userId, userIds))
-  if (remove.length > 0) await tx.delete(members).where(ofTeam(remove))
-  for (const role of roleSchema.options) {
-    const userIds = set.filter((each) => each.role === role).map(({ userId }) => userId)
-    if (userIds.length > 0) await tx.update(members).set({ role }).where(ofTeam(userIds))
+  if (remove.length > 0) {
+    await tx.delete(members).where(and(eq(members.teamId, teamId), inArray(members.userId, remove)))
   }
+  if (set.length === 0) return
+  const rows = set.map(({ userId, role, projects }) => ({
+    user_id: userId,
+    role,
+    limited: projects !== null,
+  }))
+  await tx.execute(sql`
+    update ${members} set role = wanted.role, limited = wanted.limited
+    from json_to_recordset(${JSON.stringify(rows)}::json) as wanted (user_id text, role text, limited boolean)
+    where members.team_id = ${teamId} and members.user_id = wanted.user_id`)
+  await setLimits(tx, teamId, set)
+}
+
+async function setLimits(tx: Database, teamId: string, set: MemberChanges['set']): Promise<void> {
+  const userIds = set.map(({ userId }) => userId)
+  await tx
+    .delete(memberProjects)
+    .where(and(eq(memberProjects.teamId, teamId), inArray(memberProjects.userId, userIds)))
+  const seen = set.flatMap(({ userId, projects }) => ({ userId, projects: projects ?? [] }))
+  await limitTo(tx, teamId, seen)
+}
+
+/** Adds the projects that users are limited to; without those that are gone. */
+export async function limitTo(
+  tx: Database,
+  teamId: string,
+  seen: { userId: string; projects: string[] }[],
+): Promise<void> {
+  const rows = seen.flatMap(({ userId, projects }) => projects.map((id) => ({ user_id: userId, id })))
+  if (rows.length === 0) return
+  await tx.execute(sql`
+    insert into ${memberProjects} (team_id, user_id, project_id)
+    select ${teamId}, wanted.user_id, wanted.id
+    from json_to_recordset(${JSON.stringify(rows)}::json) as wanted (user_id text, id text)
+    join ${projects} on projects.id = wanted.id and projects.team_id = ${teamId}
+    for key share of projects`)
 }
 
 async function setInvitations(
@@ -68,11 +105,15 @@ async function setInvitations(
   createdMs: number,
 ): Promise<{ added: Told[]; removed: Told[]; changed: boolean }> {
   const { email, role } = invitations
-  const before = await tx.select({ email, role }).from(invitations).where(eq(invitations.teamId, teamId))
+  const before = await tx
+    .select({ email, role, projects: invitations.projects })
+    .from(invitations)
+    .where(eq(invitations.teamId, teamId))
+  const known = new Map(before.map((each) => [each.email, each]))
+  const wanted = invite.map((each) => ({ email: each.email, ...standingOf(each, known.get(each.email)) }))
   const emails = new Set(invite.map((each) => each.email))
-  const roles = new Map(before.map((each) => [each.email, each.role]))
   const gone = before.filter((each) => !emails.has(each.email))
-  const set = invite.filter((each) => roles.get(each.email) !== each.role)
+  const set = wanted.filter((each) => !isSameStanding(each, known.get(each.email)))
   if (gone.length > 0) {
     const ofGone = inArray(
       email,
@@ -84,11 +125,18 @@ async function setInvitations(
     await tx
       .insert(invitations)
       .values(set.map((each) => ({ teamId, createdMs, ...each })))
-      .onConflictDoUpdate({ target: [invitations.teamId, email], set: { role: sql`excluded.role` } })
+      .onConflictDoUpdate({
+        target: [invitations.teamId, email],
+        set: { role: sql`excluded.role`, projects: sql`excluded.projects` },
+      })
   }
-  const invitation = (each: { email: string; role: Role }) => ({ user: null, ...each })
+  const invitation = (each: { email: string; role: Role }) => ({
+    user: null,
+    email: each.email,
+    role: each.role,
+  })
   return {
-    added: set.filter((each) => !roles.has(each.email)).map(invitation),
+    added: set.filter((each) => !known.has(each.email)).map(invitation),
     removed: gone.map(invitation),
     changed: gone.length > 0 || set.length > 0,
   }

@@ -17,6 +17,7 @@ export const teamSchema = z
       .boolean()
       .default(false)
       .meta({ description: 'Whether sessions act in it only with a second factor' }),
+    limited: z.boolean().meta({ description: 'Whether the caller sees only some of its projects' }),
     created_ms: timeMs,
   })
   .meta({ id: 'Team' })
@@ -27,10 +28,17 @@ const memberSchema = z.object({
   name: z.string().nullable(),
   role: roleSchema,
   joined_ms: timeMs.nullable().meta({ description: 'null while only invited' }),
+  projects: z
+    .array(idSchema('project'))
+    .nullable()
+    .meta({ description: 'The ids of the projects to which the member is limited; null without a limit' }),
 })
 
 export const teamDetailsSchema = teamSchema
-  .extend({ members: z.array(memberSchema), updated_ms: timeMs })
+  .extend({
+    members: z.array(memberSchema).meta({ description: 'For a member who is limited, that one alone' }),
+    updated_ms: timeMs,
+  })
   .meta({ id: 'TeamDetails' })
 
 export const putTeamSchema = teamDetailsSchema

@@ -3,15 +3,36 @@ import { AppError } from '../../../lib/errors.ts'
 import type { Role } from '../principal.ts'
 import type { WantedMember } from './input.ts'
 
-type Current = { userId: string; email: string | null; role: Role }
+/** `projects` are the ids of those that the member is limited to, in order; null without a limit. */
+type Current = { userId: string; email: string | null; role: Role; projects: string[] | null }
+
+/** What a member, or an invitation, is to be. */
+type Standing = Pick<Current, 'role' | 'projects'>
 
 export type MemberChanges = {
-  /** Members whose role changes. */
-  set: { userId: string; role: Role }[]
+  /** Members whose role or limit changes. */
+  set: ({ userId: string } & Standing)[]
   /** Members left out. */
   remove: string[]
   /** Wanted addresses that aren't members; other invitations are withdrawn. */
-  invite: { email: string; role: Role }[]
+  invite: (Pick<WantedMember, 'role' | 'projects'> & { email: string })[]
+}
+
+/**
+ * What is wanted, where a limit that is left out stays as it was; an owner has none, so that whoever becomes
+ * one loses it.
+ */
+export function standingOf(
+  { role, projects }: Pick<WantedMember, 'role' | 'projects'>,
+  before: Standing | undefined,
+): Standing {
+  const kept = projects === undefined ? (before?.projects ?? null) : projects
+  return { role, projects: role === 'owner' ? null : kept }
+}
+
+/** Whether nothing changes. */
+export function isSameStanding(one: Standing, other: Standing | undefined): boolean {
+  return one.role === other?.role && one.projects?.join() === other.projects?.join()
 }
 
 /**
@@ -21,11 +42,11 @@ export type MemberChanges = {
  */
 export function planMembers(personal: boolean, current: Current[], wanted: WantedMember[]): MemberChanges {
   const users = usersByEmail(current)
-  const bound = wanted.flatMap(({ email, role }) =>
-    [...(users.get(email) ?? [])].map((userId) => ({ userId, role })),
+  const before = new Map(current.map((each) => [each.userId, each]))
+  const bound = wanted.flatMap((each) =>
+    [...(users.get(each.email) ?? [])].map((userId) => ({ userId, ...standingOf(each, before.get(userId)) })),
   )
   const after = new Map(bound.map(({ userId, role }) => [userId, role]))
-  const before = new Map(current.map(({ userId, role }) => [userId, role]))
   if (!bound.some(isOwner)) {
     throw new AppError(
       'owner_required',
@@ -33,9 +54,9 @@ export function planMembers(personal: boolean, current: Current[], wanted: Wante
         '"email": null stands for all members without an address.',
     )
   }
-  const set = bound.filter(({ userId, role }) => before.get(userId) !== role)
-  const invite = wanted.flatMap(({ email, role }) =>
-    email === null || users.has(email) ? [] : { email, role },
+  const set = bound.filter((each) => !isSameStanding(each, before.get(each.userId)))
+  const invite = wanted.flatMap(({ email, role, projects }) =>
+    email === null || users.has(email) ? [] : { email, role, projects },
   )
   const lost = current.filter((each) => isOwner(each) && after.get(each.userId) !== 'owner')
   if (personal && (lost.length > 0 || [...set, ...invite].some(isOwner))) {

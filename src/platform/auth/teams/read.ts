@@ -8,6 +8,7 @@ import { prepared } from '../../../stores/db/prepared.ts'
 import { invitations } from '../../../stores/db/schema/invitations.ts'
 import { members, teams, users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import { invitedTo, limitedTo } from '../look-ups/limited-to.ts'
 import { requireFactorOf, roleOf, sees, type TeamCaller } from './caller.ts'
 import type { MemberRecord, TeamDetails, TeamRecord } from './output.ts'
 
@@ -19,20 +20,22 @@ const columns = {
   personal: teams.personal,
   role: members.role,
   second_factor_required: teams.secondFactorRequired,
+  limited: sql<boolean>`coalesce(${members}.limited and ${members}.role = 'member', false)`,
   created_ms: teams.createdMs,
 }
 
-/** Members in the order in which they joined, then invitations. */
-const people = sql<MemberRecord[]>`(
-  select json_agg(json_build_object('email', email, 'name', name, 'role', role, 'joined_ms', joined_ms)
+/** Members in the order in which they joined, then invitations, with the ids of users. */
+const people = sql<(MemberRecord & { user_id: string | null })[]>`(
+  select json_agg(json_build_object('email', email, 'name', name, 'role', role, 'joined_ms', joined_ms,
+    'projects', projects, 'user_id', user_id)
     order by joined_ms nulls last, email, user_id)
   from (
-    select ${users.email} as email, ${users.name} as name, of_team.role as role,
-      of_team.joined_ms as joined_ms, ${users.id} as user_id
-    from ${members} as of_team join ${users} on ${users.id} = of_team.user_id
-    where of_team.team_id = ${teams.id}
+    select ${users.email} as email, ${users.name} as name, members.role as role,
+      members.joined_ms as joined_ms, ${users.id} as user_id, ${limitedTo} as projects
+    from ${members} join ${users} on ${users.id} = members.user_id
+    where members.team_id = ${teams.id}
     union all
-    select ${invitations.email}, null, ${invitations.role}, null, null
+    select ${invitations.email}, null, ${invitations.role}, null, null, ${invitedTo}
     from ${invitations} where ${invitations.teamId} = ${teams.id}
   ) as people)`
 
@@ -67,7 +70,9 @@ export async function findTeam(
   const query = isId('team', reference) ? byId(store.lookUps) : bySlug(store.lookUps)
   const [row] = await query.execute({ userId: caller.userId, reference })
   if (!row?.role || !sees(caller, row.id)) return undefined
-  return { ...row, role: roleOf(caller, row.role) }
+  const { role, members, ...team } = row
+  const listed = team.limited ? members.filter(({ user_id }) => user_id === caller.userId) : members
+  return { ...team, role: roleOf(caller, role), members: listed }
 }
 
 /** Whether the user owns the team with this slug, which the credential of a request need not see. */

@@ -3,6 +3,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { deployments } from '../../../stores/db/schema/projects.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
+import { wholeTeam } from '../../auth/scope.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
 import { deploymentEvent, promotedEvent } from '../event-data.ts'
 import { rememberNames } from '../hashed-names/remember-names.ts'
@@ -45,7 +46,7 @@ function complete(deps: Deps, job: BuildJob, site: BuiltSite): Promise<void> {
     // Blobs are locked before the project, as in creating a deployment.
     const manifest = { teamId, entries, rules, isServed: true }
     const { id: manifestId, hashed } = await insertManifest(tx, manifest, nowMs)
-    const { deployment } = await lockWithProject(tx, teamId, id)
+    const { deployment } = await lockWithProject(tx, wholeTeam(teamId), id)
     const [made] = await tx
       .update(deployments)
       .set({

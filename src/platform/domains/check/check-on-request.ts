@@ -1,10 +1,12 @@
 /** Checks a domain on request. */
 import { eq } from 'drizzle-orm'
 import type { RemovalClock } from '../../../stores/clock/removal.ts'
+import type { Database } from '../../../stores/db/database.ts'
 import { domains } from '../../../stores/db/schema/domains.ts'
 import type { Actor } from '../../auth/actor.ts'
+import { type Scope, sees } from '../../auth/scope.ts'
 import type { Remember } from '../../idempotency/once.ts'
-import { findClaim } from '../../zones/claims/claim.ts'
+import { type Claim, domainNotFound, findClaim } from '../../zones/claims/claim.ts'
 import type { DomainRecord } from '../output.ts'
 import { type ReadDeps, selectDomains, toRecord } from '../read.ts'
 import { applyLookUp } from './apply.ts'
@@ -17,7 +19,8 @@ type Deps = ReadDeps & {
 }
 
 /**
- * Checks the proof of the team's domain, and where the domain points; a problem is in the response's `error`.
+ * Checks the proof of a domain that the caller sees, and where the domain points; a problem is in the
+ * response's `error`.
  * @throws AppError `domain_not_found`, also when it is deleted meanwhile; `stopping`.
  */
 export async function verifyDomain(
@@ -27,18 +30,24 @@ export async function verifyDomain(
   remember?: Remember,
 ): Promise<DomainRecord> {
   const { store, resolver, removal } = deps
-  const { teamId } = actor.principal
-  const { id, domain } = await findClaim(store.db, teamId, reference)
+  const { id, domain } = await findSeen(store.db, actor.principal, reference)
   const lookUp = await resolver.lookUp(domain)
   const given = { ...deps, isClockBelieved: (await removal.ask()) !== undefined }
   return store.transact(async (tx) => {
     await applyLookUp(tx, given, { id, lookUp, actor })
     // By the reference once more: the name may have been deleted meanwhile, and claimed again.
-    const claim = await findClaim(tx, teamId, reference)
+    const claim = await findSeen(tx, actor.principal, reference)
     const [row] = await selectDomains(tx).where(eq(domains.id, claim.id))
     if (!row) throw new Error(`The domain ${claim.id} was read but does not exist.`)
     const record = toRecord(deps, row)
     await remember?.(tx, record)
     return record
   })
+}
+
+/** @throws AppError `domain_not_found`. */
+async function findSeen(db: Database, scope: Scope, reference: string): Promise<Claim> {
+  const claim = await findClaim(db, scope.teamId, reference)
+  if (!sees(scope, claim.projectId)) throw domainNotFound(reference)
+  return claim
 }

@@ -5,22 +5,23 @@ import { events } from '../../../stores/db/schema/events.ts'
 import { apiKeys } from '../../../stores/db/schema/keys.ts'
 import { projects } from '../../../stores/db/schema/projects.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
+import type { Scope } from '../../auth/scope.ts'
 import { auditMessage } from './audit-message.ts'
-import { alsoOfProject, isOfTeam, narrowest } from './lines.ts'
+import { alsoOfProject, eachProject, isOfTeam, narrowest, sharedBy } from './lines.ts'
 import type { LogFilters, LogRow, Look, Stretch } from './row.ts'
 
 /** How many events a search for a part of their message scans, which is formatted only here. */
 const maxSearched = { near: 200, far: 1_000 }
 
-/** The events that match every filter, of at most 200 or 1,000 that are scanned for a `q`. */
+/** The events that the caller sees and that match every filter, of at most 200 or 1,000 scanned for a `q`. */
 export async function readAudit(
   db: Database,
-  teamId: string,
+  scope: Scope,
   filters: LogFilters,
   look: Look,
 ): Promise<Stretch> {
-  const searched = filters.q === undefined ? look.count : maxSearched[look.reach]
-  const found = await auditQuery(db, teamId, filters, { ...look, count: searched })
+  const searched = filters.q === undefined ? look.count : sharedBy(scope, maxSearched[look.reach])
+  const found = await auditQuery(db, scope, filters, { ...look, count: searched })
   const last = found.at(-1)
   const wanted = filters.q?.toLowerCase() ?? ''
   return {
@@ -43,23 +44,32 @@ const keyName = sql<string | null>`(
 /** The query for `count` events that match all filters but `q`. Selects them from an index alone. */
 export function auditQuery(
   db: Database,
-  teamId: string,
+  scope: Scope,
   filters: LogFilters,
   { order, after, count }: Omit<Look, 'reach'>,
 ) {
+  const { teamId } = scope
   const { since_ms, until_ms } = filters
   const direction = order === 'asc' ? asc : desc
   const inOrder = [direction(events.createdMs), direction(events.id)]
   const beyond = order === 'asc' ? sql`>` : sql`<`
   const matching = and(
-    narrowest(db, teamId, events, filters),
+    narrowest(db, scope, events, filters),
     since_ms === undefined ? undefined : gte(events.createdMs, since_ms),
     until_ms === undefined ? undefined : lt(events.createdMs, until_ms),
     after && sql`(${events.createdMs}, ${events.id}) ${beyond} (${after[0]}::bigint, ${after[1]}::text)`,
   )
   // A literal limit: for a parameter the planner would assume a tenth of the table.
   const first = sql`order by ${sql.join(inOrder, sql`, `)} limit ${sql.raw(String(count))}`
-  const found = sql`${events.id} = any(array(select ${events.id} from ${events} where ${matching} ${first}))`
+  const ids =
+    scope.projects !== null
+      ? sql`
+      select each.id from (select) as once${eachProject(scope, filters)} cross join lateral (
+        select ${events.id}, ${events.createdMs} from ${events} where ${matching} ${first}
+      ) as each
+      order by each.created_ms ${sql.raw(order)}, each.id ${sql.raw(order)} limit ${sql.raw(String(count))}`
+      : sql`select ${events.id} from ${events} where ${matching} ${first}`
+  const found = sql`${events.id} = any(array(${ids}))`
   return db
     .select({
       id: events.id,
@@ -78,7 +88,7 @@ export function auditQuery(
     .from(events)
     .leftJoin(projects, and(eq(projects.id, events.projectId), isOfTeam(projects.teamId, teamId)))
     .where(
-      and(found, isOfTeam(events.teamId, teamId), ...alsoOfProject(db, teamId, events.projectId, filters)),
+      and(found, isOfTeam(events.teamId, teamId), ...alsoOfProject(db, scope, events.projectId, filters)),
     )
     .orderBy(...inOrder)
 }

@@ -1,5 +1,6 @@
 /** Follows a log: waits for new lines. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Scope } from '../../auth/scope.ts'
 import type { LogOptions } from './input.ts'
 import { type LogDeps, type LogPage, listLogs } from './list.ts'
 import { countWaiting, pauseMs, whileWaiting } from './waiting.ts'
@@ -11,15 +12,16 @@ import { countWaiting, pauseMs, whileWaiting } from './waiting.ts'
  */
 export function followLogs(
   { signal, ...deps }: LogDeps & { signal: AbortSignal },
-  teamId: string,
+  scope: Scope,
   options: LogOptions,
   waitMs: number,
 ): Promise<LogPage> {
+  const { teamId } = scope
   const endMs = performance.now() + waitMs
   return whileWaiting(teamId, async () => {
     let { cursor } = options
     for (;;) {
-      const page = await listLogs(deps, teamId, { ...options, cursor })
+      const page = await listLogs(deps, scope, { ...options, cursor })
       const leftMs = endMs - performance.now()
       if (page.data.length > 0 || page.next_cursor === null || leftMs <= 0 || signal.aborted) return page
       cursor = page.next_cursor

@@ -5,22 +5,23 @@ import { isId } from '../../../lib/ids.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { logLines } from '../../../stores/db/schema/logs.ts'
 import { projects } from '../../../stores/db/schema/projects.ts'
+import { idList, type Scope, sees } from '../../auth/scope.ts'
 import { projectIdOf } from '../../projects/read.ts'
 import { type LogFilters, type Look, lineId, lineNumber, logLevels, type Stretch } from './row.ts'
 
 /** How many lines a search for a part of their message scans. */
 const maxSearched = { near: 200, far: 5_000 }
 
-/** The lines that match every filter, of at most 200 or 5,000 that are scanned for a `q`. */
+/** The lines that the caller sees and that match every filter, of at most 200 or 5,000 scanned for a `q`. */
 export async function readLines(
   db: Database,
-  teamId: string,
+  scope: Scope,
   filters: LogFilters,
   look: Look,
 ): Promise<Stretch> {
-  const found = await linesQuery(db, teamId, filters, look)
+  const found = await linesQuery(db, scope, filters, look)
   const last = found.at(-1)
-  const isFull = last?.number === searchedBy(filters, look)
+  const isFull = last?.number === searchedBy(scope, filters, look)
   return {
     rows: found
       .filter(({ matches }) => matches)
@@ -30,17 +31,23 @@ export async function readLines(
   }
 }
 
-function searchedBy({ q }: LogFilters, { count, reach }: Look): number {
-  return q === undefined ? count : maxSearched[reach]
+function searchedBy(scope: Scope, { q }: LogFilters, { count, reach }: Look): number {
+  return q === undefined ? count : sharedBy(scope, maxSearched[reach])
+}
+
+/** Less of each project of a limited member, which are read one by one. */
+export function sharedBy({ projects }: Scope, most: number): number {
+  return Math.min(most, Math.max(maxSearched.near, Math.ceil(most / (projects?.length || 1))))
 }
 
 /**
  * The query for the first `count` matching lines, and for the last one scanned, if that isn't among them.
  * `number` counts the scanned lines. Selects them from an index alone.
  */
-export function linesQuery(db: Database, teamId: string, filters: LogFilters, look: Look) {
+export function linesQuery(db: Database, scope: Scope, filters: LogFilters, look: Look) {
+  const { teamId } = scope
   const { order, count } = look
-  const searched = sql.raw(String(searchedBy(filters, look)))
+  const searched = sql.raw(String(searchedBy(scope, filters, look)))
   const direction = sql.raw(order)
   const isMatch =
     filters.q === undefined
@@ -56,9 +63,10 @@ export function linesQuery(db: Database, teamId: string, filters: LogFilters, lo
         count(*) over () as total
       from (
         select each.id, each.time_ms
-        from (values ${streams(filters)}) as streams (kind, level) cross join lateral (
+        from (values ${streams(filters)}) as streams (kind, level)${eachProject(scope, filters)}
+        cross join lateral (
           select ${logLines.id}, ${logLines.timeMs} from ${logLines}
-          where ${and(inStream, ...conditions(db, teamId, filters, look))}
+          where ${and(inStream, ...conditions(db, scope, filters, look))}
           order by ${logLines.timeMs} ${direction}, ${logLines.id} ${direction} limit ${searched}
         ) as each
         order by each.time_ms ${direction}, each.id ${direction} limit ${searched}
@@ -82,7 +90,7 @@ export function linesQuery(db: Database, teamId: string, filters: LogFilters, lo
     .from(looked)
     .innerJoin(logLines, sql`${logLines.id} = looked.id`)
     .leftJoin(projects, and(eq(projects.id, logLines.projectId), isOfTeam(projects.teamId, teamId)))
-    .where(and(isOfTeam(logLines.teamId, teamId), ...alsoOfProject(db, teamId, logLines.projectId, filters)))
+    .where(and(isOfTeam(logLines.teamId, teamId), ...alsoOfProject(db, scope, logLines.projectId, filters)))
     .orderBy(sql`looked.number`)
 }
 
@@ -100,14 +108,14 @@ const inStream = sql`${logLines.kind} = streams.kind and ${logLines.level} = str
 
 function conditions(
   db: Database,
-  teamId: string,
+  scope: Scope,
   filters: LogFilters,
   { order, after }: Look,
 ): (SQL | undefined)[] {
   const { since_ms, until_ms } = filters
   const beyond = order === 'asc' ? sql`>` : sql`<`
   return [
-    narrowest(db, teamId, logLines, filters),
+    narrowest(db, scope, logLines, filters),
     since_ms === undefined ? undefined : gte(logLines.timeMs, since_ms),
     until_ms === undefined ? undefined : lt(logLines.timeMs, until_ms),
     after &&
@@ -117,8 +125,9 @@ function conditions(
 }
 
 /** An id is used as it is, since the log has lines of deleted projects. */
-function projectFilter(db: Database, teamId: string, reference: string): string | SQL {
-  return isId('project', reference) ? reference : projectIdOf(db, teamId, reference)
+function projectFilter(db: Database, scope: Scope, reference: string): string | SQL {
+  if (!isId('project', reference)) return projectIdOf(db, scope, reference)
+  return sees(scope, reference) ? reference : sql`null`
 }
 
 type Scoped = Record<'teamId' | 'projectId' | 'deploymentId', PgColumn>
@@ -126,27 +135,37 @@ type Scoped = Record<'teamId' | 'projectId' | 'deploymentId', PgColumn>
 /**
  * The condition for the narrowest filter: an index has the rows of each in order. All rows of a deployment
  * are of one project, and all of a project of one team, so the other filters are checked on the rows found.
+ * Without a filter, those of a limited member are read project by project.
  */
 export function narrowest(
   db: Database,
-  teamId: string,
+  scope: Scope,
   columns: Scoped,
   { project, deployment }: LogFilters,
 ): SQL {
   if (deployment !== undefined) return eq(columns.deploymentId, deployment)
-  if (project !== undefined) return eq(columns.projectId, projectFilter(db, teamId, project))
-  return eq(columns.teamId, teamId)
+  if (project !== undefined) return eq(columns.projectId, projectFilter(db, scope, project))
+  if (scope.projects !== null) return sql`${columns.projectId} = seen.project_id`
+  return eq(columns.teamId, scope.teamId)
 }
 
-/** Checks the project of rows found by deployment. */
+/** What `narrowest` reads one by one, to be joined with; nothing where it reads one index. */
+export function eachProject({ projects }: Scope, { project, deployment }: LogFilters): SQL {
+  if (projects === null || project !== undefined || deployment !== undefined) return sql``
+  return sql` cross join unnest(${idList(projects)}) as seen (project_id)`
+}
+
+/** Checks the project of rows found by deployment, and that the caller sees it; no index is used for it. */
 export function alsoOfProject(
   db: Database,
-  teamId: string,
+  scope: Scope,
   column: PgColumn,
   { project, deployment }: LogFilters,
 ): SQL[] {
-  if (deployment === undefined || project === undefined) return []
-  return [sql`${column} is not distinct from ${projectFilter(db, teamId, project)}`]
+  const { projects } = scope
+  const seen = projects === null ? [] : [sql`coalesce(${column}, '') = any(${idList(projects)})`]
+  if (deployment === undefined || project === undefined) return seen
+  return [...seen, sql`${column} is not distinct from ${projectFilter(db, scope, project)}`]
 }
 
 /** Checks the team of rows found; written so that no index is used for it. */

@@ -1,6 +1,7 @@
 /** A team's log by pages, in either direction: build, request and audit lines. */
 import { encodeCursor, type Page } from '../../../stores/db/page.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import type { Scope } from '../../auth/scope.ts'
 import { readAudit } from './audit.ts'
 import type { LogOptions } from './input.ts'
 import { readLines } from './lines.ts'
@@ -30,14 +31,14 @@ const withheldMs = 1_000
 export type LogPage = Page<LogRow> & { more: boolean }
 
 /**
- * The lines that match every filter; none for an unknown project. With `q` a page may be short, or empty,
- * since one call scans a limited number of lines: the next page continues there. Forwards, there is a next
- * page for as long as new lines may come.
+ * The lines that the caller sees and that match every filter; none for an unknown project. With `q` a page
+ * may be short, or empty, since one call scans a limited number of lines: the next page continues there.
+ * Forwards, there is a next page for as long as new lines may come.
  * @throws AppError `invalid_cursor`; `too_many_waiting` when 20 searches of the team wait already.
  */
 export async function listLogs(
   { store: { db }, nowMs }: LogDeps,
-  teamId: string,
+  scope: Scope,
   { order, limit, cursor, ...filters }: LogOptions,
 ): Promise<LogPage> {
   const after = cursor === undefined ? undefined : readPlace(cursor)
@@ -45,7 +46,7 @@ export async function listLogs(
   const until = { ...filters, until_ms: Math.min(filters.until_ms ?? settledMs, settledMs) }
   const narrowed = order === 'asc' ? until : filters
   const { rows, next, last } =
-    filters.q === undefined ? await read('near') : await searchInLine(teamId, search)
+    filters.q === undefined ? await read('near') : await searchInLine(scope.teamId, search)
   const more = next !== undefined
   const goesOn = order === 'asc' && (filters.until_ms === undefined || filters.until_ms > settledMs)
   const end = goesOn ? (last ?? after ?? startOf(filters.since_ms ?? 0)) : undefined
@@ -62,9 +63,9 @@ export async function listLogs(
     const { kind, level } = narrowed
     const look: Look = { order, after, count: limit + 1, reach }
     const stretches: Stretch[] = await Promise.all([
-      ...(kind === 'audit' ? [] : [readLines(db, teamId, narrowed, look)]),
+      ...(kind === 'audit' ? [] : [readLines(db, scope, narrowed, look)]),
       ...((kind ?? 'audit') === 'audit' && (level ?? 'info') === 'info'
-        ? [readAudit(db, teamId, narrowed, look)]
+        ? [readAudit(db, scope, narrowed, look)]
         : []),
     ])
     return join(stretches, order, limit)

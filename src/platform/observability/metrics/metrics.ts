@@ -2,12 +2,13 @@
 import { z } from 'zod'
 import type { Database } from '../../../stores/db/database.ts'
 import { integer, timeMs } from '../../../stores/db/record-fields.ts'
+import type { Scope } from '../../auth/scope.ts'
 import { findProjectId } from '../../projects/read.ts'
 import type { MetricsOptions } from './input.ts'
 import { addFormatted, clearLatencies, createLatencies, percentile } from './latencies.ts'
 import { metricNames, sums } from './names.ts'
 import { planRange } from './range.ts'
-import { type Range, readLatencies, readSums } from './read.ts'
+import { type Range, readLatencies, readSums, type Whose } from './read.ts'
 import { dayMs, floorTo, minuteMs } from './spans.ts'
 
 const percents = { latency_p50: 50, latency_p95: 95, latency_p99: 99 } as const
@@ -40,19 +41,19 @@ export type Metrics = z.infer<typeof metricsSchema>
 type Deps = { db: Database; nowMs: () => number; metricsDays: number }
 
 /**
- * The series of `metric` for the whole team, or its project of this name or id.
+ * The series of `metric` for all projects that the caller sees, or the one of this name or id.
  * @throws AppError `project_not_found`, `invalid_input`.
  */
 export async function readMetrics(
   { db, nowMs, metricsDays }: Deps,
-  teamId: string,
+  scope: Scope,
   { metric, project, ...requested }: MetricsOptions,
 ): Promise<Metrics> {
   const range = planRange(requested, nowMs(), metricsDays)
-  const scopeId = project === undefined ? teamId : await findProjectId(db, teamId, project)
+  const whose = project === undefined ? allOf(scope) : await findProjectId(db, scope, project)
   const valueAt = isSum(metric)
-    ? await sumsAt(db, scopeId, range, metric)
-    : await percentilesAt(db, scopeId, range, percents[metric])
+    ? await sumsAt(db, whose, range, metric)
+    : await percentilesAt(db, whose, range, percents[metric])
   const points: Metrics['points'] = []
   for (let timeMs = range.fromMs; timeMs < range.toMs; timeMs += range.stepMs) {
     points.push([timeMs, valueAt(timeMs)])
@@ -60,11 +61,16 @@ export async function readMetrics(
   return { metric, unit: unitOf(metric), step_ms: range.stepMs, points }
 }
 
-/** The responses of the team's sites in the last 24 hours. */
-export async function readLastDay(db: Database, teamId: string, nowMs: number): Promise<Record<Sum, number>> {
+/** A team's own sums have all its projects. */
+function allOf({ teamId, projects }: Scope): Whose {
+  return projects ?? teamId
+}
+
+/** The responses of the sites that the caller sees in the last 24 hours. */
+export async function readLastDay(db: Database, scope: Scope, nowMs: number): Promise<Record<Sum, number>> {
   const range = { fromMs: floorTo(minuteMs, nowMs - dayMs), toMs: nowMs + 1, stepMs: dayMs }
   const total = { requests: 0, bytes: 0, errors: 0 }
-  for (const each of (await readSums(db, teamId, range)).values()) {
+  for (const each of (await readSums(db, allOf(scope), range)).values()) {
     for (const sum of sums) total[sum] += each[sum]
   }
   return total
@@ -79,13 +85,13 @@ function unitOf(metric: Metrics['metric']): Metrics['unit'] {
   return isSum(metric) ? 'requests' : 'ms'
 }
 
-async function sumsAt(db: Database, scopeId: string, range: Range, sum: Sum) {
-  const found = await readSums(db, scopeId, range)
+async function sumsAt(db: Database, whose: Whose, range: Range, sum: Sum) {
+  const found = await readSums(db, whose, range)
   return (timeMs: number) => found.get(timeMs)?.[sum] ?? 0
 }
 
-async function percentilesAt(db: Database, scopeId: string, range: Range, percent: number) {
-  const found = await readLatencies(db, scopeId, range)
+async function percentilesAt(db: Database, whose: Whose, range: Range, percent: number) {
+  const found = await readLatencies(db, whose, range)
   const latencies = createLatencies()
   return (timeMs: number) => {
     clearLatencies(latencies)

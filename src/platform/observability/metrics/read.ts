@@ -12,9 +12,16 @@ export type Range = { fromMs: number; toMs: number; stepMs: number }
 
 export type Sums = { requests: number; bytes: number; errors: number }
 
+/** A team or project by id, or several projects, whose traffic is added. */
+export type Whose = string | readonly string[]
+
 /** The counts of each step with any traffic, by its start. */
-export async function readSums(db: Database, scopeId: string, range: Range): Promise<Map<number, Sums>> {
-  const rows = await sumsQuery(db).execute({ scopeId, ...range, ...(await findPieces(db, range)) })
+export async function readSums(db: Database, whose: Whose, range: Range): Promise<Map<number, Sums>> {
+  const within = { ...range, ...(await findPieces(db, range)) }
+  const rows =
+    typeof whose === 'string'
+      ? await sumsQuery(db).execute({ scopeId: whose, ...within })
+      : await jointSumsQuery(db).execute({ scopeIds: whose.join(','), ...within })
   return new Map(rows.map(({ stepMs, ...sums }) => [stepMs, sums]))
 }
 
@@ -31,10 +38,14 @@ export async function readScopeSums(
 /** The histograms of each step with any traffic, by its start. */
 export async function readLatencies(
   db: Database,
-  scopeId: string,
+  whose: Whose,
   range: Range,
 ): Promise<Map<number, string[]>> {
-  const rows = await latenciesQuery(db).execute({ scopeId, ...range, ...(await findPieces(db, range)) })
+  const within = { ...range, ...(await findPieces(db, range)) }
+  const rows =
+    typeof whose === 'string'
+      ? await latenciesQuery(db).execute({ scopeId: whose, ...within })
+      : await jointLatenciesQuery(db).execute({ scopeIds: whose.join(','), ...within })
   return new Map(rows.map(({ stepMs, latencies }) => [stepMs, latencies.split(',')]))
 }
 
@@ -98,13 +109,15 @@ const step = sql`start_ms - start_ms % ${sql.placeholder('stepMs')}::bigint`.map
 
 const total = (column: string) => sql`sum(${sql.identifier(column)})`.mapWith(Number)
 
-export const sumsQuery = prepared((db) =>
+const selectSums = (db: Database, scope: SQL) =>
   db
     .select({ stepMs: step, requests: total('requests'), bytes: total('bytes'), errors: total('errors') })
-    .from(piecesOf(pieceOf(oneScope)))
+    .from(piecesOf(pieceOf(scope)))
     .groupBy(sql`1`)
-    .prepare('traffic_sums'),
-)
+
+export const sumsQuery = prepared((db) => selectSums(db, oneScope).prepare('traffic_sums'))
+
+export const jointSumsQuery = prepared((db) => selectSums(db, manyScopes).prepare('joint_traffic_sums'))
 
 const scopeSumsQuery = prepared((db) =>
   db
@@ -119,10 +132,14 @@ const scopeSumsQuery = prepared((db) =>
     .prepare('traffic_sums_of_scopes'),
 )
 
-export const latenciesQuery = prepared((db) =>
+const selectLatencies = (db: Database, scope: SQL) =>
   db
     .select({ stepMs: step, latencies: sql<string>`string_agg(latencies, ',')` })
-    .from(piecesOf(pieceOf(oneScope)))
+    .from(piecesOf(pieceOf(scope)))
     .groupBy(sql`1`)
-    .prepare('traffic_latencies'),
+
+export const latenciesQuery = prepared((db) => selectLatencies(db, oneScope).prepare('traffic_latencies'))
+
+export const jointLatenciesQuery = prepared((db) =>
+  selectLatencies(db, manyScopes).prepare('joint_traffic_latencies'),
 )

@@ -1,5 +1,5 @@
 /** Pending and declined invitations to teams. */
-import { bigint, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { teams } from './teams.ts'
 
 /** `email` is in lower case. */
@@ -11,6 +11,8 @@ export const invitations = pgTable(
       .references(() => teams.id),
     email: text().notNull(),
     role: text({ enum: ['owner', 'member'] }).notNull(),
+    /** The ids of the projects that the member will be limited to; null without a limit. */
+    projects: jsonb().$type<string[]>(),
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
   },
   (table) => [

@@ -44,6 +44,8 @@ export const members = pgTable(
       .references(() => users.id),
     role: text({ enum: ['owner', 'member'] }).notNull(),
     joinedMs: bigint('joined_ms', { mode: 'number' }).notNull(),
+    /** Whether a member sees only some projects: those in `member_projects`. Owners see all. */
+    limited: boolean().notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.teamId, table.userId] }),

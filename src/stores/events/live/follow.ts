@@ -5,7 +5,7 @@ import type { Changes } from '../../db/changes.ts'
 import type { Store } from '../../db/store.ts'
 import type { Feeds } from './feeds.ts'
 import type { Inbox } from './inbox.ts'
-import type { Message } from './messages.ts'
+import type { LiveEvent, Message } from './messages.ts'
 import { eventsAfter } from './resume.ts'
 
 /** How often the credential is checked without any notification of a change. */
@@ -19,22 +19,26 @@ export type Identified = { id: string; message: Message }
 
 type Deps = { store: Store; feeds: Feeds; nowMs: () => number }
 
+/** The ids of the projects whose events a stream has; null for the whole team's. */
+type Seen = readonly string[] | null
+
 /** Whose stream it is, until when its credential is valid, and how to check it. */
 export type Follower = {
   userId: string
   teamId: string
+  projects: Seen
   /** Null without an end. */
   expiresMs: number | null
-  /** Rejects once the credential is no longer valid. */
-  check: () => Promise<void>
+  /** Resolves to the projects that the caller sees now; rejects once the credential is no longer valid. */
+  check: () => Promise<Seen>
   /** Aborts when the client disconnects or the node stops. */
   signal: AbortSignal
 }
 
 /**
- * The team's events as they happen: `connected`, then those after `lastEventId`, or `missed` where it can't
- * be resumed, then new ones. Some may come twice. It fails as `check` does, and with an AbortError when
- * `signal` aborts.
+ * The events that the follower sees as they happen: `connected`, then those after `lastEventId`, or `missed`
+ * where it can't be resumed, then new ones; `missed` again once it sees other projects. Some may come twice.
+ * It fails as `check` does, and with an AbortError when `signal` aborts.
  * @throws AppError `too_many_waiting`; if the events can't be read.
  */
 export async function followEvents(
@@ -66,20 +70,38 @@ export async function followEvents(
 
 async function* messages(
   { nowMs }: Pick<Deps, 'nowMs'>,
-  { check, signal }: Follower,
+  { projects, check, signal }: Follower,
   inbox: Inbox,
   doubt: Doubt,
 ): AsyncGenerator<Identified> {
+  let seen = projects
+  async function isChanged(): Promise<boolean> {
+    if (!doubt.take()) return false
+    const before = seen?.join()
+    seen = await check()
+    return seen?.join() !== before
+  }
   const of = (message: Message): Identified => ({ id: newId('event', nowMs()), message })
   yield of({ type: 'connected' })
   for (;;) {
     await inbox.wait()
     signal.throwIfAborted()
-    if (doubt.take()) await check()
+    if (await isChanged()) inbox.miss()
     const { missed, events } = inbox.take()
     if (missed) yield of({ type: 'missed' })
-    yield* events
+    for (const event of events) {
+      // A slow client may take an event long after the one before.
+      if (await isChanged()) {
+        inbox.miss()
+        break
+      }
+      if (isIn(seen, event)) yield event
+    }
   }
+}
+
+function isIn(seen: Seen, { message: { project } }: LiveEvent): boolean {
+  return seen === null || (project !== null && seen.includes(project))
 }
 
 /** Whether the credential may have ended since it was checked. */

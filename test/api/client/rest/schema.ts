@@ -103,7 +103,7 @@ export interface paths {
         get: operations["projects-get"];
         /**
          * Create or configure a project
-         * @description Idempotent. An omitted field keeps its value, null clears it. By id, the project must exist. Some fields are for owners.
+         * @description Idempotent. An omitted field keeps its value, null clears it. By id, the project must exist. Some fields are for owners; members limited to some projects change those, without renaming them, and create none.
          */
         put: operations["projects-put"];
         post?: never;
@@ -151,7 +151,7 @@ export interface paths {
         get: operations["domains-get"];
         /**
          * Claim or configure a domain
-         * @description Idempotent. An omitted field keeps its value, null clears it. A new claim is verified once the record in verification exists, or at once below a verified domain of the team. By id, the domain must exist.
+         * @description Idempotent. An omitted field keeps its value, null clears it. A new claim is verified once the record in verification exists, or at once below a verified domain of the team. By id, the domain must exist. Not for members limited to some projects.
          */
         put: operations["domains-put"];
         post?: never;
@@ -246,7 +246,7 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Newest first.
+         * @description Newest first. None for members limited to some projects.
          */
         get: operations["webhooks-list"];
         put?: never;
@@ -314,7 +314,7 @@ export interface paths {
         };
         /**
          * Get a team
-         * @description With its members and invitations.
+         * @description With its members and invitations; for a member limited to some projects with that one alone.
          */
         get: operations["teams-get"];
         /**
@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * Get an overview
-         * @description The team at a glance, and the credential of this request.
+         * @description The team at a glance, and the credential of this request. Members limited to some projects see the numbers of those, here and in logs and metrics.
          */
         get: operations["observability-overview"];
         put?: never;
@@ -1249,6 +1249,8 @@ export interface components {
              * @default false
              */
             second_factor_required: boolean;
+            /** @description Whether the caller sees only some of its projects */
+            limited: boolean;
             /**
              * @description Unix epoch, milliseconds
              * @example 1790000000000
@@ -1277,11 +1279,14 @@ export interface components {
              * @default false
              */
             second_factor_required: boolean;
+            /** @description Whether the caller sees only some of its projects */
+            limited: boolean;
             /**
              * @description Unix epoch, milliseconds
              * @example 1790000000000
              */
             created_ms: number;
+            /** @description For a member who is limited, that one alone */
             members: {
                 email: string | null;
                 name: string | null;
@@ -1289,6 +1294,8 @@ export interface components {
                 role: "owner" | "member";
                 /** @description null while only invited */
                 joined_ms: number | null;
+                /** @description The ids of the projects to which the member is limited; null without a limit */
+                projects: string[] | null;
             }[];
             /**
              * @description Unix epoch, milliseconds
@@ -1318,11 +1325,14 @@ export interface components {
              * @default false
              */
             second_factor_required: boolean;
+            /** @description Whether the caller sees only some of its projects */
+            limited: boolean;
             /**
              * @description Unix epoch, milliseconds
              * @example 1790000000000
              */
             created_ms: number;
+            /** @description For a member who is limited, that one alone */
             members: {
                 email: string | null;
                 name: string | null;
@@ -1330,6 +1340,8 @@ export interface components {
                 role: "owner" | "member";
                 /** @description null while only invited */
                 joined_ms: number | null;
+                /** @description The ids of the projects to which the member is limited; null without a limit */
+                projects: string[] | null;
             }[];
             /**
              * @description Unix epoch, milliseconds
@@ -1464,7 +1476,7 @@ export interface components {
             };
             /** @description New files beyond the limit are refused with 403 storage_quota */
             storage: {
-                /** @description The team's files, each once, with their compressed forms */
+                /** @description The team's files, each once, with their compressed forms; for a member limited to some projects those of their deployments */
                 used_bytes: number;
                 /** @description null where there is none */
                 limit_bytes: number | null;
@@ -6793,6 +6805,7 @@ export interface operations {
                      *           "personal": false,
                      *           "role": "owner",
                      *           "second_factor_required": false,
+                     *           "limited": false,
                      *           "created_ms": 1790000000000
                      *         }
                      *       ],
@@ -6936,19 +6949,24 @@ export interface operations {
                      *       "personal": false,
                      *       "role": "owner",
                      *       "second_factor_required": false,
+                     *       "limited": false,
                      *       "created_ms": 1790000000000,
                      *       "members": [
                      *         {
                      *           "email": "ada@example.com",
                      *           "name": "Ada",
                      *           "role": "owner",
-                     *           "joined_ms": 1790000000000
+                     *           "joined_ms": 1790000000000,
+                     *           "projects": null
                      *         },
                      *         {
                      *           "email": "grace@example.com",
                      *           "name": null,
                      *           "role": "member",
-                     *           "joined_ms": null
+                     *           "joined_ms": null,
+                     *           "projects": [
+                     *             "prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
+                     *           ]
                      *         }
                      *       ],
                      *       "updated_ms": 1790000001000
@@ -7105,6 +7123,8 @@ export interface operations {
                         email: string | null;
                         /** @enum {string} */
                         role: "owner" | "member";
+                        /** @description The projects to which a member is limited, by name or id. null: no limit; left out: as it is, and no limit for a new address. An owner has none */
+                        projects?: string[] | null;
                     }[];
                     /**
                      * @description From a previous read: 409 if the team was changed since
@@ -7136,19 +7156,24 @@ export interface operations {
                      *       "personal": false,
                      *       "role": "owner",
                      *       "second_factor_required": false,
+                     *       "limited": false,
                      *       "created_ms": 1790000000000,
                      *       "members": [
                      *         {
                      *           "email": "ada@example.com",
                      *           "name": "Ada",
                      *           "role": "owner",
-                     *           "joined_ms": 1790000000000
+                     *           "joined_ms": 1790000000000,
+                     *           "projects": null
                      *         },
                      *         {
                      *           "email": "grace@example.com",
                      *           "name": null,
                      *           "role": "member",
-                     *           "joined_ms": null
+                     *           "joined_ms": null,
+                     *           "projects": [
+                     *             "prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
+                     *           ]
                      *         }
                      *       ],
                      *       "updated_ms": 1790000001000

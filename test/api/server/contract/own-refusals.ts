@@ -8,6 +8,7 @@ import { startOwnNode } from '../../../stores/db/own-node.ts'
 import { claim } from '../../../support/claims.ts'
 import { startDnsServer } from '../../../support/dns-server.ts'
 import { eventually } from '../../../support/eventually.ts'
+import { addLimited } from '../../../support/limits.ts'
 import { type TestNode, unique } from '../../../support/node.ts'
 import { joinNewTeam } from '../../../support/session.ts'
 import { addMember, newTeam } from '../../../support/team.ts'
@@ -107,6 +108,8 @@ export const ownRefusals: Partial<Record<ProcedureName, Ways>> = {
     stopping: whileItStops,
   },
   'domains.put': {
+    role_required: async ({ node, own, call }) =>
+      call({}, { token: (await addLimited(node, own.team, [own.project.id])).key }),
     name_in_use: async ({ node, call }) => {
       const domain = `${unique('taken')}.com`
       await claim(node, await newTeam(node), domain, { proven: true })

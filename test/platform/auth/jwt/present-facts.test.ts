@@ -9,6 +9,7 @@ import type { Store } from '../../../../src/stores/db/store.ts'
 import { apiOf } from '../../../support/api.ts'
 import { claimsOf, enforcingNode, mint } from '../../../support/enforcing-node.ts'
 import { eventually } from '../../../support/eventually.ts'
+import { limitMember } from '../../../support/limits.ts'
 import type { TestNode } from '../../../support/node.ts'
 import { joinNewTeam, newSession } from '../../../support/session.ts'
 import { addMember, newTeam, type TestTeam } from '../../../support/team.ts'
@@ -116,6 +117,21 @@ describe('the membership of its user', () => {
     await store.db.update(apiKeys).set({ role: 'member' }).where(eq(apiKeys.teamId, team.id))
     expect(claimsOf(token).role).toBe('owner')
     expect((await api('POST', '/v1/apikeys', { name: 'x', role: 'owner' })).status).toBe(403)
+  })
+
+  it('limits it to some projects at once', async () => {
+    const team = await newTeam(node)
+    const owner = await mint(node, team.ownerKey)
+    for (const name of ['one', 'two']) await owner.api('PUT', `/v1/projects/${name}`)
+    const { userId, key } = await addMember(node, team)
+    const { api } = await mint(node, key)
+    expect((await api('GET', '/v1/projects/two')).status).toBe(200)
+    const { body: one } = await api('GET', '/v1/projects/one')
+    await limitMember(node, team, userId, [one.id])
+    expect((await api('GET', '/v1/projects/two')).status).toBe(404)
+    expect((await api('GET', '/v1/projects')).body.data).toMatchObject([{ id: one.id }])
+    expect((await api('PUT', '/v1/projects/two', { spa: true })).status).toBe(404)
+    expect((await owner.api('GET', '/v1/projects/two')).status).toBe(200)
   })
 
   it('ends it at once', async () => {

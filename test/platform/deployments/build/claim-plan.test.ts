@@ -1,6 +1,7 @@
 /** How much of 20,000 queued builds PostgreSQL reads to claim the next ones, and for a build's position. */
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { wholeTeam } from '../../../../src/platform/auth/scope.ts'
 import { pageQuery } from '../../../../src/platform/deployments/list.ts'
 import { waitingQuery } from '../../../../src/platform/deployments/queued/claim.ts'
 import { startOwnNode } from '../../../stores/db/own-node.ts'
@@ -49,7 +50,11 @@ describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_pl
     const team = await newTeam(node)
     const { id } = await deploy(team)
     await client`update deployments set state = 'queued', source_manifest_id = manifest_id where id = ${id}`
-    const plan = await explain(client, mode, pageQuery(node.installation.store.db, team.id, { limit: 100 }))
+    const plan = await explain(
+      client,
+      mode,
+      pageQuery(node.installation.store.db, wholeTeam(team.id), { limit: 100 }),
+    )
     expect(plan['Actual Rows']).toBe(1)
     // Each team's first, one build of it, and some of the team's own.
     expect(rowsRead('deployments', plan)).toBeLessThan(teams * 10)

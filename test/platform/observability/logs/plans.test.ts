@@ -6,6 +6,7 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../../src/lib/ids.ts'
+import { wholeTeam } from '../../../../src/platform/auth/scope.ts'
 import { auditQuery } from '../../../../src/platform/observability/logs/audit.ts'
 import { linesQuery } from '../../../../src/platform/observability/logs/lines.ts'
 import { oldLines } from '../../../../src/platform/observability/logs/retention.ts'
@@ -22,6 +23,7 @@ let client: postgres.Sql
 /** The team whose log is read; its project `web` rarely has what its project `docs` has often. */
 let team: TestTeam
 let web: string
+let docs: string
 
 const deployment = newId('deployment', 1)
 const unknown = newId('project', 1)
@@ -32,7 +34,7 @@ beforeAll(async () => {
   client = postgres(node.settings.DATABASE_URL ?? '', { max: 1, onnotice: () => {} })
   team = await newTeam(node)
   web = await fill(team, 'web', 'info', 40_000)
-  await fill(team, 'docs', 'error', 20_000)
+  docs = await fill(team, 'docs', 'error', 20_000)
   const other = await newTeam(node)
   await fill(other, 'web', 'warn', 40_000)
   await client`
@@ -98,15 +100,33 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
       const look = { order, after, count, reach: 'far' } as const
       const narrowed = ofWeb ? { ...filters, project: web } : filters
       const { db } = node.installation.store
-      const lines = await explain(client, mode, linesQuery(db, team.id, narrowed, look))
+      const lines = await explain(client, mode, linesQuery(db, wholeTeam(team.id), narrowed, look))
       expect(scansOf('log_lines', lines).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
       // A page of each kind and level, and the rows of the page itself.
       expect(rowsRead('log_lines', lines), JSON.stringify(lines)).toBeLessThanOrEqual(9 * count)
-      const audit = await explain(client, mode, auditQuery(db, team.id, narrowed, look))
+      const audit = await explain(client, mode, auditQuery(db, wholeTeam(team.id), narrowed, look))
       expect(scansOf('events', audit).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
       // Its positions, and the events at them, which are found in an index and then read.
       expect(rowsRead('events', audit), JSON.stringify(audit)).toBeLessThanOrEqual(3 * count)
     })
+  })
+
+  it.each<[string, LogFilters & { after?: Place }]>([
+    ['everything', {}],
+    ['a page in the middle', { after: middle }],
+    ['a rare level', { level: 'debug' }],
+    ['a deployment', { deployment }],
+  ])('%s for a limited member: reads no more than the streams of each project', async (_what, each) => {
+    const { after, ...filters } = each
+    const look = { order: 'desc', after, count, reach: 'far' } as const
+    const scope = { teamId: team.id, projects: [web, docs] }
+    const { db } = node.installation.store
+    const lines = await explain(client, mode, linesQuery(db, scope, filters, look))
+    expect(scansOf('log_lines', lines).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
+    expect(rowsRead('log_lines', lines), JSON.stringify(lines)).toBeLessThanOrEqual(2 * 9 * count)
+    const audit = await explain(client, mode, auditQuery(db, scope, filters, look))
+    expect(scansOf('events', audit).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
+    expect(rowsRead('events', audit), JSON.stringify(audit)).toBeLessThanOrEqual(2 * 3 * count)
   })
 
   it.each(['build', 'request'] as const)('of kind %s reads no more than it removes', async (kind) => {
@@ -122,7 +142,7 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
   it('a search by message ends after 5,000 lines of each kind and level', async () => {
     const look = { order: 'desc', after: undefined, count, reach: 'far' } as const
     const { db } = node.installation.store
-    const plan = await explain(client, mode, linesQuery(db, team.id, { q: 'needle' }, look))
+    const plan = await explain(client, mode, linesQuery(db, wholeTeam(team.id), { q: 'needle' }, look))
     expect(scansOf('log_lines', plan).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
     // The positions of the first 5,000 of each, and then 5,000 lines.
     expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(5 * 5_000 + 20)

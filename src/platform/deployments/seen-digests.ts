@@ -1,0 +1,51 @@
+/** The digests that a limited member may name instead of sending their bytes. */
+import { desc, eq, inArray, sql } from 'drizzle-orm'
+import { findOwnUploads } from '../../stores/blobs/own-uploads.ts'
+import type { Database } from '../../stores/db/database.ts'
+import { blobs } from '../../stores/db/schema/blobs.ts'
+import { manifestEntries } from '../../stores/db/schema/manifests.ts'
+import { deployments } from '../../stores/db/schema/projects.ts'
+
+/** A limited member, and the project to which it deploys. */
+export type Sender = { teamId: string; userId: string; projectId: string }
+
+/** Of how many deployments the files count as the project's: most are those of the last one. */
+const latest = 10
+
+/**
+ * Of the digests, those of files that the project's latest ten deployments serve or are built of, or that the
+ * sender has uploaded itself.
+ */
+export async function findSeenDigests(
+  db: Database,
+  sender: Sender,
+  digests: string[],
+  nowMs: number,
+): Promise<Set<string>> {
+  const [own, known] = await Promise.all([
+    findOwnUploads(db, sender, digests, nowMs),
+    findDeployed(db, sender.projectId, digests),
+  ])
+  return new Set([...own, ...known])
+}
+
+async function findDeployed(db: Database, projectId: string, digests: string[]): Promise<string[]> {
+  const manifests = await db
+    .select({ served: deployments.manifestId, sources: deployments.sourceManifestId })
+    .from(deployments)
+    .where(eq(deployments.projectId, projectId))
+    .orderBy(desc(deployments.createdMs), desc(deployments.id))
+    .limit(latest)
+  const ids = manifests.flatMap(({ served, sources }) => [served, sources].flatMap((id) => id ?? []))
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectDistinct({ sha256: blobs.sha256 })
+    .from(manifestEntries)
+    .innerJoin(blobs, eq(blobs.id, manifestEntries.blobId))
+    .innerJoin(
+      sql`unnest(string_to_array(${digests.join(',')}, ',')) as wanted(digest)`,
+      sql`${blobs.sha256} = wanted.digest`,
+    )
+    .where(inArray(manifestEntries.manifestId, ids))
+  return rows.map(({ sha256 }) => sha256)
+}

@@ -1,0 +1,20 @@
+/** What limited members have uploaded themselves. */
+import { bigint, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+
+/**
+ * That a user had the bytes of a digest of the team, until then: the team may have them of a project that the
+ * user doesn't see. Without foreign keys, since rows expire within hours.
+ */
+export const ownUploads = pgTable(
+  'own_uploads',
+  {
+    teamId: text('team_id').notNull(),
+    userId: text('user_id').notNull(),
+    sha256: text().notNull(),
+    untilMs: bigint('until_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.teamId, table.userId, table.sha256] }),
+    index('own_uploads_by_end').on(table.untilMs),
+  ],
+)
