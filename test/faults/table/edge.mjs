@@ -1,6 +1,34 @@
 /** The edge, as visitors of sites see it. */
 export const faults = [
   {
+    what: 'A stranger’s code, planted in a browser, lets it in as the stranger.',
+    file: 'src/roles/edge/visitors/door.ts',
+    find: 'taken?.host === site.host && hasNonce(request.head.cookie, taken.nonceSha256, isSecure(req))',
+    replace: 'taken?.host === site.host',
+    tests: ['test/platform/visitors/person-visits.test.ts'],
+  },
+  {
+    what: 'A code for one host lets in at another.',
+    file: 'src/roles/edge/visitors/door.ts',
+    find: 'taken?.host === site.host && hasNonce',
+    replace: 'taken !== undefined && hasNonce',
+    tests: ['test/platform/visitors/person-visits.test.ts'],
+  },
+  {
+    what: 'A visit goes on after its person was removed from the team.',
+    file: 'src/platform/auth/teams/put.ts',
+    find: 'if (userIds.length > 0) await raiseAccessVersion(tx, team.id)',
+    replace: '',
+    tests: ['test/platform/visitors/person-visits.test.ts'],
+  },
+  {
+    what: 'A site sits at a path of the platform, spelled otherwise.',
+    file: 'src/roles/edge/visitors/reserved.ts',
+    find: "?.split(';', 1)[0]?.toLowerCase()",
+    replace: '',
+    tests: ['test/roles/edge/visitors/door.test.ts'],
+  },
+  {
     what: 'A rule of a site for another host applies to the site itself.',
     file: 'src/platform/deployments/rules/redirects.ts',
     find: '  if (isForOtherHost(from)) return passedOver(from)\n',
@@ -195,8 +223,8 @@ export const faults = [
   {
     what: 'A member of any team can open every team’s protected sites.',
     file: 'src/roles/edge/admit-request.ts',
-    find: 'return principal?.teamId === site.teamId ? undefined',
-    replace: 'return principal?.teamId !== undefined ? undefined',
+    find: 'if (principal?.teamId === site.teamId) return',
+    replace: 'if (principal) return',
     tests: ['test/roles/edge/protected-site.test.ts'],
   },
   {
@@ -230,8 +258,8 @@ export const faults = [
   {
     what: 'A redirect domain passes the bypass secret on to its target.',
     file: 'src/roles/edge/admit-request.ts',
-    find: '${formatTarget(target)}${withoutBypass(target.query)}`',
-    replace: '${formatTarget(target)}${target.query || withoutBypass(target.query)}`',
+    find: '${formatTarget(target)}${withoutSecrets(target.query)}`',
+    replace: '${formatTarget(target)}${target.query || withoutSecrets(target.query)}`',
     tests: ['test/roles/edge/redirect-domains.test.ts'],
   },
   {

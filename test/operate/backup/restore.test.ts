@@ -118,7 +118,8 @@ describe('a restore', () => {
     const later = {
       columns: {
         installation_id: ['bucket', 'directory', 'directory_place'],
-        projects: ['hsts'],
+        projects: ['hsts', 'password_hash', 'access_version'],
+        teams: ['access_version'],
         domains: ['certificate_wanted'],
         deployments: ['warnings', 'build_given', 'source_kind', 'source_name', 'redeploy_of', 'untrusted'],
         project_env: ['fingerprint'],
@@ -134,6 +135,8 @@ describe('a restore', () => {
         'acme_challenges',
         'ticket_keys',
         'name_histories',
+        'share_links',
+        'visit_codes',
       ],
     }
     for (const [name, columns] of Object.entries(later.columns)) {

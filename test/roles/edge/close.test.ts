@@ -38,6 +38,7 @@ it('reports every response, also those that waited to be counted in a batch', as
     ownLimits: createOwnLimits(ownRatesOf(settings)),
     certificates: undefined,
     authenticate: async () => undefined,
+    apiUrl: () => node.apiUrl,
     observe: ({ status }) => statuses.push(status),
   })
   for (let i = 0; i < 3; i += 1) await sendRequest(edge.port, new URL(url).host, '/')

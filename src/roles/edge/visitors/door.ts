@@ -1,0 +1,113 @@
+/** The door of protected sites: what visitors without a credential get, and the ways in for a browser. */
+import type { IncomingMessage } from 'node:http'
+import type { LookUp } from '../../../platform/limits/limit-look-ups.ts'
+import { accessOf } from '../../../platform/visitors/access.ts'
+import { takeVisitCode } from '../../../platform/visitors/codes.ts'
+import { enterPath, visitPath } from '../../../platform/visitors/paths.ts'
+import type { Database } from '../../../stores/db/database.ts'
+import type { FileSite, Site } from '../find-site.ts'
+import { isOverTls } from '../https.ts'
+import { enterResponse, plainResponse } from '../responses/plain-responses.ts'
+import type { SiteResponse } from '../responses/response.ts'
+import type { ReadRequest } from '../wire/read-request.ts'
+import { hasNonce, nonceOf } from './nonce.ts'
+import { type Shown, visitorPage } from './page.ts'
+import { returnPathOf, safeReturnPath } from './return-path.ts'
+import { type Entry, sealVisit } from './visit-cookie.ts'
+
+export type DoorDeps = {
+  db: Database
+  /** Limits guesses of codes and secrets by address. */
+  lookUp: LookUp
+  /** The public base address of the API, where people sign in; with port 0, known only once it listens. */
+  readonly apiUrl: string
+  readonly sitesUrl: string
+  /** Signs the cookies of protected hosts; the same on every node. */
+  cookieKey: Buffer
+  /** Wall clock, in Unix milliseconds. */
+  nowMs: () => number
+}
+
+/** A request to a site. */
+type Caller = { req: IncomingMessage; request: ReadRequest; address: () => string }
+
+export type Door = {
+  /** Whether cookies of this request's host are for TLS alone. */
+  isSecure(req: IncomingMessage): boolean
+  /** The 401 of a protected site: a text for programs, a page for browsers. */
+  refuse(site: FileSite, caller: Caller): SiteResponse
+  /** The answer at a path that no site has, `isReserved`. Rejects when the database is away. */
+  answer(site: Site | undefined, caller: Caller): Promise<SiteResponse>
+}
+
+/** How long a person's visit lasts, unless it is ended: as long as a JWT. */
+const personVisitMs = 8 * 3_600_000
+
+/** Longer than any code. */
+const maxCodeLength = 64
+
+/** The door of every site. */
+export function createDoor(deps: DoorDeps): Door {
+  const { db, lookUp, nowMs } = deps
+  const areSitesSecure = new URL(deps.sitesUrl).protocol === 'https:'
+  const isSecure = (req: IncomingMessage) => areSitesSecure || isOverTls(req)
+
+  function page(
+    site: FileSite,
+    { req, request }: Caller,
+    shown: Pick<Shown, 'status' | 'problem' | 'retryAfterS'> & { path: string },
+  ): SiteResponse {
+    const { path } = shown
+    const nonce = nonceOf(request.head.cookie, isSecure(req))
+    const query = new URLSearchParams({ host: site.host, nonce: nonce.sha256, path })
+    if (isSecure(req)) query.set('secure', '1')
+    const signInUrl = `${deps.apiUrl}${visitPath}?${query}`
+    const form = site.hasPassword ? { path, nonce: nonce.sha256 } : undefined
+    return visitorPage({ ...shown, signInUrl, form, cookie: nonce.cookie })
+  }
+
+  function letIn(site: FileSite, { req }: Caller, entry: Entry, path: string): SiteResponse {
+    const seal = { key: deps.cookieKey, isSecure: isSecure(req), nowMs: nowMs() }
+    return enterResponse(path, sealVisit(seal, site, entry))
+  }
+
+  async function redeem(site: FileSite, caller: Caller): Promise<SiteResponse> {
+    const { req, request, address } = caller
+    const code = new URLSearchParams(request.target.query).get('code') ?? ''
+    const taken =
+      code === '' || code.length > maxCodeLength
+        ? undefined
+        : await lookUp(address(), () => takeVisitCode(db, code, nowMs()))
+    const isHere =
+      taken?.host === site.host && hasNonce(request.head.cookie, taken.nonceSha256, isSecure(req))
+    const accessVersion =
+      taken && isHere ? await accessOf(db, { userId: taken.userId, projectId: site.projectId }) : undefined
+    if (!taken || accessVersion === undefined) {
+      const problem = 'This sign-in has expired, was used before, or began in another browser. Sign in again.'
+      return page(site, caller, { status: 401, problem, path: '/' })
+    }
+    const entry = { subject: taken.userId, accessVersion, expiryMs: nowMs() + personVisitMs }
+    return letIn(site, caller, entry, safeReturnPath(taken.path))
+  }
+
+  return {
+    isSecure,
+    refuse(site, caller) {
+      if (!isBrowser(caller)) return plainResponse(401, 'private')
+      return page(site, caller, { status: 401, path: returnPathOf(caller.request.target) })
+    },
+    async answer(site, caller) {
+      const { method, target } = caller.request
+      if (site?.kind !== 'files' || !site.isProtected) return plainResponse(404)
+      if (`/${target.path}` === enterPath && method === 'GET') return redeem(site, caller)
+      return plainResponse(404, 'private')
+    },
+  }
+}
+
+/** A browser that navigates. Programs say what they want, or bring a credential. */
+function isBrowser({ req, request: { method, head } }: Caller): boolean {
+  if (method !== 'GET' || head.authorization !== undefined || head.bypass !== undefined) return false
+  const { accept, 'sec-fetch-mode': mode } = req.headers
+  return /\btext\/html\b/i.test(accept ?? '') && (mode === undefined || mode === 'navigate')
+}
