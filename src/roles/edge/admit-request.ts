@@ -79,11 +79,13 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
     const passage = findPassage(site, request.head, request.target, seal)
     if (passage.kind === 'open') return undefined
     if (passage.kind === 'enter') return enterResponse(passage.location, passage.cookie)
+    const caller = { req, request, address: visitor.address }
+    if (passage.kind === 'share') return door.openLink(site, caller, passage)
     if (passage.kind === 'authenticate') {
       const principal = await authenticate(passage.authorization, visitor.address())
       if (principal?.teamId === site.teamId) return undefined
     }
-    return door.refuse(site, { req, request, address: visitor.address })
+    return door.refuse(site, caller)
   }
 
   return {

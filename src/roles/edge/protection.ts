@@ -14,6 +14,8 @@ export type Passage =
   | { kind: 'authenticate'; authorization: string }
   /** The secret was in the query: redirect to the URL without it, with a cookie. */
   | { kind: 'enter'; location: string; cookie: string }
+  /** The secret of a share link was in the query: likewise, if there is such a link. */
+  | { kind: 'share'; location: string; secret: string | undefined }
 
 const parameter = 'x-svc-bypass'
 
@@ -32,6 +34,11 @@ export function findPassage(
     if (given.secret === undefined || !isSecret(site, given.secret)) return { kind: 'refused' }
     const location = formatTarget(target) + given.rest
     return { kind: 'enter', location, cookie: sealCookie(seal.key, site, seal.nowMs, seal.isSecure) }
+  }
+  const shared = target.query.slice(1).split('&').find(isShare)
+  if (shared !== undefined) {
+    const location = formatTarget(target) + withoutSecrets(target.query)
+    return { kind: 'share', location, secret: decode(shared.slice(shared.indexOf('=') + 1)) }
   }
   const { authorization, cookie } = head
   const hasSecret = site.bypassSha256 !== null

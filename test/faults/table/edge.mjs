@@ -22,6 +22,20 @@ export const faults = [
     tests: ['test/platform/visitors/person-visits.test.ts'],
   },
   {
+    what: 'A share link goes on for those who came with it after it was revoked.',
+    file: 'src/platform/visitors/share-links.ts',
+    find: '    await endVisits(tx, project.id)\n',
+    replace: '',
+    tests: ['test/platform/visitors/share-links.test.ts'],
+  },
+  {
+    what: 'A share link for one host opens another host of its project.',
+    file: 'src/platform/visitors/find-share-link.ts',
+    find: '        eq(shareLinks.host, host),\n',
+    replace: '',
+    tests: ['test/platform/visitors/share-links.test.ts'],
+  },
+  {
     what: 'A site sits at a path of the platform, spelled otherwise.',
     file: 'src/roles/edge/visitors/reserved.ts',
     find: "?.split(';', 1)[0]?.toLowerCase()",

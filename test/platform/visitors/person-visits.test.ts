@@ -6,9 +6,9 @@ import { visitCodes } from '../../../src/stores/db/schema/visitors.ts'
 import { newBrowser } from '../../support/browser.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
 import { newPerson, type Person, password, signIn } from '../../support/person.ts'
-import { newTeam, type TestTeam } from '../../support/team.ts'
+import type { TestTeam } from '../../support/team.ts'
 import { newVisitor, refreshUrlOf, signInUrlOf, type Visitor } from '../../support/visitor.ts'
-import { deploy } from '../deployments/steps.ts'
+import { newProtected } from './protected-site.ts'
 
 let node: TestNode
 let team: TestTeam
@@ -18,21 +18,12 @@ let person: Person
 
 beforeAll(async () => {
   node = await sharedNode()
-  const made = await newProtected()
+  const made = await newProtected(node)
   team = made.team
   url = made.url
   preview = made.preview
   person = await newMember(team)
 })
-
-/** A team with a protected site. */
-async function newProtected() {
-  const team = await newTeam(node)
-  await team.owner('PUT', '/v1/projects/web', { protection: 'all' })
-  const deployed = await deploy(team, { target: 'production' })
-  const { body } = await team.owner('GET', '/v1/projects/web')
-  return { team, url: `${body.production_url}/`, preview: `${deployed.url}/` }
-}
 
 /** Somebody who is in the team, and signed in. */
 async function newMember(of: TestTeam): Promise<Person> {
@@ -139,7 +130,7 @@ describe('a code', () => {
   })
 
   it('is worth nothing at another host of the project, nor at another site', async () => {
-    const other = await newProtected()
+    const other = await newProtected(node)
     for (const at of [preview, other.url]) {
       const visitor = newVisitor()
       const nonce = visitor.cookieAt(new URL((await visitor.open(url)) && url).hostname)
@@ -198,7 +189,7 @@ describe('a code', () => {
 
 describe('a visit', () => {
   it('is of one host and one project', async () => {
-    const other = await newProtected()
+    const other = await newProtected(node)
     const visitor = newVisitor()
     await enter(visitor)
     const cookie = visitor.cookieAt(new URL(url).hostname)

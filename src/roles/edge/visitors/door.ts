@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { LookUp } from '../../../platform/limits/limit-look-ups.ts'
 import { accessOf } from '../../../platform/visitors/access.ts'
 import { takeVisitCode } from '../../../platform/visitors/codes.ts'
+import { findShareLink } from '../../../platform/visitors/find-share-link.ts'
 import { enterPath, visitPath } from '../../../platform/visitors/paths.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import type { FileSite, Site } from '../find-site.ts'
@@ -31,11 +32,16 @@ export type DoorDeps = {
 /** A request to a site. */
 type Caller = { req: IncomingMessage; request: ReadRequest; address: () => string }
 
+/** The secret of a share link, if it could be decoded, and where it leads. */
+type GivenLink = { secret: string | undefined; location: string }
+
 export type Door = {
   /** Whether cookies of this request's host are for TLS alone. */
   isSecure(req: IncomingMessage): boolean
   /** The 401 of a protected site: a text for programs, a page for browsers. */
   refuse(site: FileSite, caller: Caller): SiteResponse
+  /** Lets in whoever has a share link. Rejects when the database is away. */
+  openLink(site: FileSite, caller: Caller, link: GivenLink): Promise<SiteResponse>
   /** The answer at a path that no site has, `isReserved`. Rejects when the database is away. */
   answer(site: Site | undefined, caller: Caller): Promise<SiteResponse>
 }
@@ -43,8 +49,8 @@ export type Door = {
 /** How long a person's visit lasts, unless it is ended: as long as a JWT. */
 const personVisitMs = 8 * 3_600_000
 
-/** Longer than any code. */
-const maxCodeLength = 64
+/** Longer than any code, and than the secret of any link. */
+const maxSecretLength = 64
 
 /** The door of every site. */
 export function createDoor(deps: DoorDeps): Door {
@@ -75,7 +81,7 @@ export function createDoor(deps: DoorDeps): Door {
     const { req, request, address } = caller
     const code = new URLSearchParams(request.target.query).get('code') ?? ''
     const taken =
-      code === '' || code.length > maxCodeLength
+      code === '' || code.length > maxSecretLength
         ? undefined
         : await lookUp(address(), () => takeVisitCode(db, code, nowMs()))
     const isHere =
@@ -90,11 +96,22 @@ export function createDoor(deps: DoorDeps): Door {
     return letIn(site, caller, entry, safeReturnPath(taken.path))
   }
 
+  function refuse(site: FileSite, caller: Caller, problem?: string): SiteResponse {
+    if (!isBrowser(caller)) return plainResponse(401, 'private')
+    return page(site, caller, { status: 401, problem, path: returnPathOf(caller.request.target) })
+  }
+
   return {
     isSecure,
-    refuse(site, caller) {
-      if (!isBrowser(caller)) return plainResponse(401, 'private')
-      return page(site, caller, { status: 401, path: returnPathOf(caller.request.target) })
+    refuse: (site, caller) => refuse(site, caller),
+    async openLink(site, caller, { secret, location }) {
+      const { host, projectId } = site
+      const link =
+        secret === undefined || secret.length > maxSecretLength
+          ? undefined
+          : await lookUp(caller.address(), () => findShareLink(db, { secret, host, projectId }, nowMs()))
+      if (link) return letIn(site, caller, link, location)
+      return refuse(site, caller, 'This link has ended: it was revoked, or its time is over.')
     },
     async answer(site, caller) {
       const { method, target } = caller.request
