@@ -25,6 +25,8 @@ type Deps = Pick<
   | 'together'
 > & {
   authenticate: VisitDeps['authenticate']
+  /** Limits tries of passwords by address. */
+  passwords: VisitDeps['passwords']
   /** Where people sign in; with port 0, known only once the API listens. */
   apiUrl: () => string
   /** Is told of each answer for a project. */
@@ -54,6 +56,7 @@ export async function startEdge(deps: Deps): Promise<Edge> {
   const { server, handle } = createEdgeServer({
     sites,
     authenticate,
+    passwords: deps.passwords,
     log,
     nowMs,
     lookUp: ownLimits.sites,
@@ -109,6 +112,7 @@ export function startCountedEdge(context: NodeContext, apiUrl: () => string): Pr
   return startEdge({
     ...context,
     apiUrl,
+    passwords: limits.passwords,
     authenticate: limitGuesses(principals.find, limits.of.anonymous.limiter),
     observe(answered) {
       traffic.count(answered)

@@ -8,6 +8,7 @@ import { projects } from '../../stores/db/schema/projects.ts'
 import { domainUrl, type SiteUrls, siteUrl } from '../projects/host-label.ts'
 import { type ProductionDomain, productionDomains } from '../projects/production-domains.ts'
 import { projectNotFound } from '../projects/read.ts'
+import { projectAt } from './access.ts'
 
 export type LinkedProject = {
   id: string
@@ -21,6 +22,26 @@ export type Place = { host: string; origin: string }
 
 /** The project, whose changes wait for the end of the transaction. @throws AppError `project_not_found`. */
 export async function lockProject(tx: Database, teamId: string, reference: string): Promise<LinkedProject> {
+  const project = await findLocked(tx, teamId, reference)
+  if (!project) throw projectNotFound(reference)
+  return project
+}
+
+/** The same for the team's project that has this host. @throws AppError `invalid_input`. */
+export async function lockProjectAt(
+  tx: Database,
+  sitesUrl: string,
+  teamId: string,
+  name: string,
+): Promise<LinkedProject> {
+  const given = plainName(name)
+  const projectId = await projectAt(tx, labelOf(given, sitesUrl) ?? given)
+  const project = projectId === undefined ? undefined : await findLocked(tx, teamId, projectId)
+  if (!project) throw noHost()
+  return project
+}
+
+async function findLocked(tx: Database, teamId: string, reference: string) {
   const column = isId('project', reference) ? projects.id : projects.name
   const [project] = await tx
     .select({
@@ -32,7 +53,6 @@ export async function lockProject(tx: Database, teamId: string, reference: strin
     .from(projects)
     .where(and(eq(projects.teamId, teamId), eq(column, reference)))
     .for('no key update')
-  if (!project) throw projectNotFound(reference)
   return project
 }
 
@@ -43,14 +63,13 @@ export async function placeOf(
   project: LinkedProject,
   name: string | undefined,
 ): Promise<Place> {
-  const given = name?.toLowerCase().replace(/:\d+$/, '')
-  const sitesHost = new URL(sitesUrl).hostname
+  const given = name === undefined ? undefined : plainName(name)
   const domain = project.productionDomains.find((each) => each.domain === given)
   if (domain) {
     const { domain: host, certified } = domain
     return { host, origin: domainUrl(certified ? certifiedUrl : sitesUrl, host) }
   }
-  const label = given === undefined ? project.productionHost : labelOf(given, sitesHost)
+  const label = given === undefined ? project.productionHost : labelOf(given, sitesUrl)
   const [row] =
     label === undefined
       ? []
@@ -59,8 +78,11 @@ export async function placeOf(
           .from(hosts)
           .where(and(eq(hosts.label, label), eq(hosts.projectId, project.id)))
   if (row) return { host: row.label, origin: siteUrl(sitesUrl, row.label) }
-  const message = 'is no host of this project: pass that of a deployment, of production, or a verified domain'
-  throw invalidField('host', message)
+  throw noHost()
+}
+
+function noHost() {
+  return invalidField('host', 'must be the host of a deployment or of production, or a verified domain')
 }
 
 /** The host name of a host as the edge knows it. */
@@ -68,7 +90,12 @@ export function hostNameOf(sitesUrl: string, host: string): string {
   return host.includes('.') ? host : `${host}.${new URL(sitesUrl).hostname}`
 }
 
-function labelOf(name: string, sitesHost: string): string | undefined {
-  const end = `.${sitesHost}`
+/** Without a port, in lower case. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/:\d+$/, '')
+}
+
+function labelOf(name: string, sitesUrl: string): string | undefined {
+  const end = `.${new URL(sitesUrl).hostname}`
   return name.endsWith(end) ? name.slice(0, -end.length) : undefined
 }

@@ -17,7 +17,7 @@ import { findProjectId } from '../projects/read.ts'
 import type { NewShareLink, ShareLinkReference } from './input.ts'
 import type { ShareLinkRecord } from './output.ts'
 import { shareParameter } from './paths.ts'
-import { hostNameOf, type LinkedProject, lockProject, placeOf } from './place.ts'
+import { hostNameOf, type LinkedProject, lockProject, lockProjectAt, placeOf } from './place.ts'
 
 const maxLinks = 50
 
@@ -44,10 +44,13 @@ export async function createShareLink(
   const expiresMs = checkExpiry(expires_ms ?? nowMs + defaultMs, nowMs)
   const secret = randomBytes(secretBytes).toString('base64url')
   return deps.store.transact(async (tx) => {
-    const { userId } = actor.principal
+    const { teamId, userId } = actor.principal
     await holdCaller(tx, actor.principal)
     // Also serializes creations.
-    const project = await lockProject(tx, actor.principal.teamId, reference)
+    const project =
+      reference === undefined
+        ? await lockProjectAt(tx, deps.sitesUrl, teamId, host ?? '')
+        : await lockProject(tx, teamId, reference)
     const place = await placeOf(tx, deps, project, host)
     await makeRoom(tx, project.id, nowMs)
     const id = newId('shareLink', nowMs)

@@ -36,6 +36,20 @@ export const faults = [
     tests: ['test/platform/visitors/share-links.test.ts'],
   },
   {
+    what: 'Passwords of sites can be tried without a limit.',
+    file: 'src/roles/edge/visitors/door.ts',
+    find: 'if (!allowed) {',
+    replace: 'if (seconds < 0) {',
+    tests: ['test/platform/visitors/site-password.test.ts'],
+  },
+  {
+    what: 'A visit goes on after the password that it came with was changed.',
+    file: 'src/platform/projects/put.ts',
+    find: 'project.passwordHash !== null && {',
+    replace: 'project.passwordHash === null && {',
+    tests: ['test/platform/visitors/site-password.test.ts'],
+  },
+  {
     what: 'A site sits at a path of the platform, spelled otherwise.',
     file: 'src/roles/edge/visitors/reserved.ts',
     find: "?.split(';', 1)[0]?.toLowerCase()",

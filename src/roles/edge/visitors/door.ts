@@ -1,18 +1,23 @@
 /** The door of protected sites: what visitors without a credential get, and the ways in for a browser. */
 import type { IncomingMessage } from 'node:http'
+import { AppError } from '../../../lib/errors.ts'
+import { addressBucket } from '../../../platform/limits/address.ts'
 import type { LookUp } from '../../../platform/limits/limit-look-ups.ts'
+import type { Limiter } from '../../../platform/limits/limiter.ts'
 import { accessOf } from '../../../platform/visitors/access.ts'
 import { takeVisitCode } from '../../../platform/visitors/codes.ts'
 import { findShareLink } from '../../../platform/visitors/find-share-link.ts'
-import { enterPath, visitPath } from '../../../platform/visitors/paths.ts'
+import { enterPath, passwordPath, visitPath } from '../../../platform/visitors/paths.ts'
+import { openWithPassword } from '../../../platform/visitors/site-password.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import type { FileSite, Site } from '../find-site.ts'
 import { isOverTls } from '../https.ts'
-import { enterResponse, plainResponse } from '../responses/plain-responses.ts'
+import { enterResponse, plainResponse, redirectResponse } from '../responses/plain-responses.ts'
 import type { SiteResponse } from '../responses/response.ts'
 import type { ReadRequest } from '../wire/read-request.ts'
 import { hasNonce, nonceOf } from './nonce.ts'
 import { type Shown, visitorPage } from './page.ts'
+import { readForm } from './read-form.ts'
 import { returnPathOf, safeReturnPath } from './return-path.ts'
 import { type Entry, sealVisit } from './visit-cookie.ts'
 
@@ -23,6 +28,8 @@ export type DoorDeps = {
   /** The public base address of the API, where people sign in; with port 0, known only once it listens. */
   readonly apiUrl: string
   readonly sitesUrl: string
+  /** Limits tries of passwords by address. */
+  passwords: Limiter
   /** Signs the cookies of protected hosts; the same on every node. */
   cookieKey: Buffer
   /** Wall clock, in Unix milliseconds. */
@@ -49,12 +56,15 @@ export type Door = {
 /** How long a person's visit lasts, unless it is ended: as long as a JWT. */
 const personVisitMs = 8 * 3_600_000
 
+/** How long a visit with a password lasts, unless it is ended. */
+const passwordVisitMs = 7 * 86_400_000
+
 /** Longer than any code, and than the secret of any link. */
 const maxSecretLength = 64
 
 /** The door of every site. */
 export function createDoor(deps: DoorDeps): Door {
-  const { db, lookUp, nowMs } = deps
+  const { db, lookUp, passwords, nowMs } = deps
   const areSitesSecure = new URL(deps.sitesUrl).protocol === 'https:'
   const isSecure = (req: IncomingMessage) => areSitesSecure || isOverTls(req)
 
@@ -96,6 +106,33 @@ export function createDoor(deps: DoorDeps): Door {
     return letIn(site, caller, entry, safeReturnPath(taken.path))
   }
 
+  async function tryPassword(site: FileSite, caller: Caller): Promise<SiteResponse> {
+    const { req, request, address } = caller
+    const form = await readForm(req)
+    if (!form) return plainResponse(400)
+    const path = safeReturnPath(form.get('path') ?? '/')
+    // The form of another site's page has none, which must not try passwords with its visitors.
+    if (!hasNonce(request.head.cookie, form.get('nonce') ?? '', isSecure(req)))
+      return page(site, caller, { status: 401, problem: 'This page was open for too long. Try again.', path })
+    const { allowed, waitMs } = await passwords.draw(addressBucket(address()), 1)
+    const seconds = Math.ceil(waitMs / 1_000)
+    if (!allowed) {
+      const problem = `Too many tries. Try again in ${seconds} s.`
+      return page(site, caller, { status: 429, problem, path, retryAfterS: seconds })
+    }
+    try {
+      const opening = { projectId: site.projectId, password: form.get('password') ?? '' }
+      const accessVersion = await openWithPassword(db, opening)
+      if (accessVersion === undefined)
+        return page(site, caller, { status: 401, problem: 'That is not the password of this site.', path })
+      const entry = { subject: 'password', accessVersion, expiryMs: nowMs() + passwordVisitMs }
+      return letIn(site, caller, entry, path)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.reason !== 'sign_in_unavailable') throw error
+      return page(site, caller, { status: 503, problem: error.message, path, retryAfterS: 1 })
+    }
+  }
+
   function refuse(site: FileSite, caller: Caller, problem?: string): SiteResponse {
     if (!isBrowser(caller)) return plainResponse(401, 'private')
     return page(site, caller, { status: 401, problem, path: returnPathOf(caller.request.target) })
@@ -117,7 +154,10 @@ export function createDoor(deps: DoorDeps): Door {
       const { method, target } = caller.request
       if (site?.kind !== 'files' || !site.isProtected) return plainResponse(404)
       if (`/${target.path}` === enterPath && method === 'GET') return redeem(site, caller)
-      return plainResponse(404, 'private')
+      if (`/${target.path}` !== passwordPath || !site.hasPassword) return plainResponse(404, 'private')
+      if (caller.req.method === 'POST') return tryPassword(site, caller)
+      // Whoever loads the page again that followed a wrong password.
+      return method === 'GET' ? redirectResponse('/', 'private', 303) : plainResponse(404, 'private')
     },
   }
 }

@@ -89,7 +89,7 @@ function passwordForm({ path, nonce }: { path: string; nonce: string }): string 
   return `<form method="post" action="${passwordPath}">
 <input type="hidden" name="path" value="${escapeHtml(path)}">
 <input type="hidden" name="nonce" value="${escapeHtml(nonce)}">
-<label>Password of this site<input type="password" name="password" autocomplete="off"
+<label>Password of this site<input type="password" name="password" autocomplete="current-password"
  maxlength="128" required autofocus></label>
 <button>Open</button>
 </form>`

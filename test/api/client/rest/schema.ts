@@ -988,6 +988,8 @@ export interface components {
             /** @enum {string} */
             protection: "none" | "preview" | "all";
             bypass_set: boolean;
+            /** @default false */
+            password_set: boolean;
             auto_promote: boolean;
             preview_ttl_days: number | null;
             spa: boolean;
@@ -3129,6 +3131,7 @@ export interface operations {
                      *           ],
                      *           "protection": "preview",
                      *           "bypass_set": false,
+                     *           "password_set": false,
                      *           "auto_promote": true,
                      *           "preview_ttl_days": 30,
                      *           "spa": false,
@@ -3295,6 +3298,7 @@ export interface operations {
                      *       ],
                      *       "protection": "preview",
                      *       "bypass_set": false,
+                     *       "password_set": false,
                      *       "auto_promote": true,
                      *       "preview_ttl_days": 30,
                      *       "spa": false,
@@ -3461,6 +3465,8 @@ export interface operations {
                     protection?: ("none" | "preview" | "all") | null;
                     /** @description Grants access to protected hosts as x-svc-bypass. Write-only. For owners */
                     bypass_secret?: string | null;
+                    /** @description Opens protected hosts in a browser. Write-only. For owners */
+                    password?: string | null;
                     /** @description Whether production deployments go live automatically. For owners */
                     auto_promote?: boolean | null;
                     /** @description Older previews are deleted. For owners */
@@ -3507,6 +3513,7 @@ export interface operations {
                      *       ],
                      *       "protection": "preview",
                      *       "bypass_set": false,
+                     *       "password_set": false,
                      *       "auto_promote": true,
                      *       "preview_ttl_days": 30,
                      *       "spa": false,
