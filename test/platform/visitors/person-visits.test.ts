@@ -176,6 +176,12 @@ describe('a code', () => {
     expect((await visitor.open(code)).status).toBe(401)
   })
 
+  it('is not given to frames and pictures of pages', async () => {
+    const led = signInUrlOf(await newVisitor().open(url))
+    const { status } = await person.browser.call('GET', led, undefined, { 'sec-fetch-dest': 'image' })
+    expect(status).toBe(400)
+  })
+
   it('of a person are ten at most', async () => {
     const visitor = newVisitor()
     const first = await codeUrl(visitor, url, person)

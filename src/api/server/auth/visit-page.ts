@@ -2,7 +2,7 @@
  * Leads somebody who is signed in back to a protected site, with a code for that site and this browser; who
  * isn't signed in signs in first.
  */
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { signInPath, signOutPath } from '../../../platform/auth/people/paths.ts'
 import { domainUrl, type SiteUrls, siteUrl } from '../../../platform/projects/host-label.ts'
@@ -30,7 +30,7 @@ export function mountVisitPage(scope: FastifyInstance, deps: ServerDeps): void {
 
   scope.get(visitPath, async (request, reply) => {
     const query = querySchema.safeParse(request.query)
-    if (!query.success) return showIncomplete(reply)
+    if (!query.success || !isNavigation(request)) return showIncomplete(reply)
     const person = await findSignedIn(deps, request, reply)
     if (!person) return reply.redirect(`${signInPath}?next=${encodeURIComponent(request.url)}`, 303)
     const { host, nonce, path, secure } = query.data
@@ -50,6 +50,12 @@ export function mountVisitPage(scope: FastifyInstance, deps: ServerDeps): void {
 <p><a href="${url}">Continue to the site</a></p>`,
     )
   })
+}
+
+/** No frame, picture or script of a page, which would use up the codes that the person may have. */
+function isNavigation({ headers }: FastifyRequest): boolean {
+  const destination = headers['sec-fetch-dest']
+  return destination === undefined || destination === 'document'
 }
 
 /** Made of the settings alone, so that a code leads to no other place than the site's own. */
