@@ -34,6 +34,7 @@ const { server } = createEdgeServer({
   authenticate: async () => undefined,
   lookUp: createLookUp({ perSecond: 20, burst: 200 }),
   sitesUrl: 'http://localhost',
+  apiUrl: 'http://localhost:3000',
   cookieKey: randomBytes(32),
   nowMs,
   log,

@@ -38,6 +38,7 @@ const commands = new Map<string, () => Promise<MakeCommand>>([
   ['metrics', async () => (await import('./commands/metrics.ts')).metricsCommand],
   ['open', async () => (await import('./commands/open.ts')).openCommand],
   ['env', async () => (await import('./commands/env.ts')).envCommand],
+  ['share', async () => (await import('./commands/share.ts')).shareCommand],
   ['domains', async () => (await import('./commands/domains.ts')).domainsCommand],
   ['dns', async () => (await import('./commands/dns.ts')).dnsCommand],
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand],

@@ -17,6 +17,7 @@ const prefixes = {
   key: 'key',
   request: 'req',
   log: 'log',
+  shareLink: 'lnk',
 } as const
 
 export type IdKind = keyof typeof prefixes

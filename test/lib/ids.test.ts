@@ -17,6 +17,7 @@ const prefixes = {
   key: 'key_',
   request: 'req_',
   log: 'log_',
+  shareLink: 'lnk_',
 } as const satisfies Record<IdKind, string>
 
 const kinds = Object.keys(prefixes) as IdKind[]

@@ -12,7 +12,7 @@ export const floors = [
   ['api/routers'],
   ['api/trpc'],
   ['platform/builds', 'platform/domains', 'platform/observability'],
-  ['platform/certificates', 'platform/deployments', 'platform/webhooks'],
+  ['platform/certificates', 'platform/deployments', 'platform/visitors', 'platform/webhooks'],
   ['platform/dns', 'platform/projects'],
   ['platform/auth'],
   ['platform/idempotency', 'platform/limits', 'platform/mail', 'platform/zones'],

@@ -1,8 +1,12 @@
 /** A project's pages as its people use them: deployments as they are built, variables, and the end of it. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { members, users } from '../../../src/stores/db/schema/teams.ts'
 import { visit } from '../../../test/platform/deployments/steps.ts'
 import { startOwnNode } from '../../../test/stores/db/own-node.ts'
+import { knowSecret } from '../../../test/support/kept-logs.ts'
 import type { TestNode } from '../../../test/support/node.ts'
+import { newPerson, password } from '../../../test/support/person.ts'
 import { newSession } from '../../../test/support/session.ts'
 import { newTeam, type TestTeam } from '../../../test/support/team.ts'
 import { closeChromium, newVisitor, settled, type Visitor } from './chromium.ts'
@@ -151,6 +155,55 @@ it('a version that failed is deployed again from its page', async () => {
   await button('Deploy again').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Deploy again' }).click()
   await expect.poll(() => page.title(), { timeout: 15_000 }).toMatch(/^Ready: breaks/)
+})
+
+it('is shared by a link, which is shown once, and opens with a password that its page takes', async () => {
+  await deploy('guarded')
+  await team.owner('PUT', '/v1/projects/web', { protection: 'all' })
+  await goTo(`/${team.slug}/web/settings`)
+  await button('New link').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  const link = (await dialog.locator('code, pre').first().innerText()).trim()
+  knowSecret('the secret of a share link', link.split('x-svc-share=')[1])
+  await button('I have copied it').click()
+  await page.getByRole('table', { name: 'Share links' }).getByText('Revoke').waitFor()
+  expect(await page.content()).not.toContain(link)
+  knowSecret('a password', 'open sesame')
+  await page.getByLabel('Password', { exact: true }).fill('open sesame')
+  await page.getByRole('button', { name: 'Save', disabled: false }).click()
+  await page.getByLabel('New password').waitFor()
+  const { body: project } = await team.owner('GET', '/v1/projects/web')
+  const stranger = await newVisitor(node, {})
+  await stranger.page.goto(project.production_url)
+  await stranger.page.getByLabel('Password of this site').fill('open sesame')
+  await stranger.page.getByRole('button', { name: 'Open' }).click()
+  await stranger.page.getByText('guarded').waitFor()
+  expect(await stranger.page.evaluate('document.cookie')).toBe('')
+})
+
+it('protected, leads its people to sign in, and back to the page that they wanted', async () => {
+  await team.owner('POST', '/v1/deployments', {
+    project: 'web',
+    target: 'production',
+    files: [{ path: 'docs/index.html', content: 'guarded docs' }],
+  })
+  const { body: project } = await team.owner('PUT', '/v1/projects/web', { protection: 'all' })
+  const { email } = await newPerson(node)
+  const { db } = node.installation.store
+  const [user] = await db.select().from(users).where(eq(users.email, email))
+  await db
+    .insert(members)
+    .values({ teamId: team.id, userId: user?.id ?? '', role: 'member', joinedMs: Date.now() })
+  const person = await newVisitor(node, {})
+  await person.page.goto(`${project.production_url}/docs/?a=1`)
+  await person.page.getByRole('link', { name: 'Sign in' }).click()
+  await person.page.getByLabel('Email').fill(email)
+  await person.page.getByLabel('Password').fill(password)
+  await person.page.getByRole('button', { name: 'Sign in' }).click()
+  await person.page.waitForURL(`${project.production_url}/docs/?a=1`)
+  await person.page.getByText('guarded docs').waitFor()
+  expect(await person.page.evaluate('document.cookie')).toBe('')
 })
 
 it('is deleted once its name is typed', async () => {

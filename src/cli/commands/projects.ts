@@ -8,6 +8,7 @@ import { confirm } from '../terminal/confirm.ts'
 import { age } from '../terminal/format.ts'
 import { write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
 import { bypassCommand } from './project-bypass.ts'
+import { passwordCommand } from './project-password.ts'
 import { projectSettingsCommand } from './project-settings.ts'
 
 type Project = RouterOutputs['projects']['get']
@@ -46,6 +47,7 @@ export function projectsCommand(io: Io): Command {
     )
     .addCommand(projectSettingsCommand(io))
     .addCommand(bypassCommand(io))
+    .addCommand(passwordCommand(io))
     .addCommand(
       new Command('rename')
         .description('rename a project; its URLs stay')
@@ -102,6 +104,7 @@ async function show(io: Io, reference: string, command: Command): Promise<void> 
     ['root', project.build.root_directory],
     ['protection', project.protection],
     ['bypass', project.bypass_set ? 'a secret is set' : 'no secret'],
+    ['password', project.password_set ? 'set' : 'none'],
     ['auto promote', project.auto_promote ? 'on' : 'off'],
     ['previews', project.preview_ttl_days === null ? 'kept' : `kept ${project.preview_ttl_days} days`],
     ['spa', project.spa ? 'yes' : 'no'],

@@ -36,6 +36,7 @@ const finders: Record<string, Find> = {
   project: projects,
   deployment: deployments,
   'project-or-deployment': async (typed) => [...(await projects(typed)), ...(await deployments(typed))],
+  'project-or-host': projects,
   domain: async ({ api, options }) =>
     (await api.domains.list.query({ limit }, options)).data.map(({ domain }) => ({
       name: domain,

@@ -121,6 +121,7 @@ function parseJson(content: string, path: string): Record<string, unknown> {
 const elsewhere: Partial<Record<string, string>> = {
   env: 'set variables with `svc env`, so that their values are in no file',
   bypass_secret: 'a secret belongs in no file',
+  password: 'a password belongs in no file',
   name: 'rename a project with `svc projects rename`',
 }
 

@@ -9,7 +9,7 @@ const shapes: [pattern: RegExp, kept: string][] = [
   [/\b(Bearer|Basic)(\s+|%20)[^\s"',]+/gi, '$1$2…'],
   // RFC 3986, section 3.2.1.
   [/(:\/\/[^\s:/@"]*):[^\s/@"]+@/g, '$1:…@'],
-  [/\b([\w-]*(?:token|signature|secret|password|bypass|code|state)=)[^\s&"']+/gi, '$1…'],
+  [/\b([\w-]*(?:token|signature|secret|password|bypass|code|state|share)=)[^\s&"']+/gi, '$1…'],
 ]
 
 /** `text` without secrets. */

@@ -25,6 +25,10 @@ type Deps = Pick<
   | 'together'
 > & {
   authenticate: VisitDeps['authenticate']
+  /** Limits tries of passwords by address. */
+  passwords: VisitDeps['passwords']
+  /** Where people sign in; with port 0, known only once the API listens. */
+  apiUrl: () => string
   /** Is told of each answer for a project. */
   observe: EdgeObserver
 }
@@ -52,6 +56,7 @@ export async function startEdge(deps: Deps): Promise<Edge> {
   const { server, handle } = createEdgeServer({
     sites,
     authenticate,
+    passwords: deps.passwords,
     log,
     nowMs,
     lookUp: ownLimits.sites,
@@ -67,6 +72,9 @@ export async function startEdge(deps: Deps): Promise<Edge> {
     trustedProxies: settings.SVC_TRUSTED_PROXIES,
     challenges: tls?.challenges,
     https: tls?.lead,
+    get apiUrl() {
+      return deps.apiUrl()
+    },
     get sitesUrl() {
       return publicSitesUrl(settings, port)
     },
@@ -95,11 +103,16 @@ export async function startEdge(deps: Deps): Promise<Edge> {
   }
 }
 
-/** The edge of a node, whose responses are counted. Resolves and throws as `startEdge` does. */
-export function startCountedEdge(context: NodeContext): Promise<Edge> {
+/**
+ * The edge of a node, whose responses are counted; people sign in at `apiUrl`. Resolves and throws as
+ * `startEdge` does.
+ */
+export function startCountedEdge(context: NodeContext, apiUrl: () => string): Promise<Edge> {
   const { principals, limits, traffic, observers } = context
   return startEdge({
     ...context,
+    apiUrl,
+    passwords: limits.passwords,
     authenticate: limitGuesses(principals.find, limits.of.anonymous.limiter),
     observe(answered) {
       traffic.count(answered)

@@ -59,7 +59,10 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
     const { startProcesses } = await import('./processes/start.ts')
     others = listeners.add(await startProcesses(context, { processes, readiness, buildProblem }))
   }
-  const edge = has('edge') && !others ? listeners.add(await startCountedEdge(context)) : undefined
+  const ports = { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT }
+  let apiUrl = others?.apiUrl ?? publicUrl(settings, ports)
+  const edge =
+    has('edge') && !others ? listeners.add(await startCountedEdge(context, () => apiUrl)) : undefined
   const { sitesUrl, certifiedUrl } = others ?? siteUrlsOf(settings, edge ?? edgePortsOf(settings))
   const urls = { sitesUrl, certifiedUrl }
   parts.add(startUpkeep({ ...context, ...urls }))
@@ -76,8 +79,7 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
       ? listeners.add(await startApi({ ...context, ...urls, readiness, buildProblem, observe: observe.api }))
       : undefined
   isListening = true
-  const ports = { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT }
-  const apiUrl = api?.url ?? others?.apiUrl ?? publicUrl(settings, ports)
+  if (api) apiUrl = api.url
   return { apiUrl, ...urls, internalPort: internal.port, dnsPort: dns?.port }
 }
 

@@ -6,7 +6,9 @@ import type { LateRefusals } from './late-refusals.ts'
 import type { LookUps } from './limit-look-ups.ts'
 import type { Limiter } from './limiter.ts'
 import type { OwnLimits } from './own-limits.ts'
-import type { Policy, PolicyName } from './policy.ts'
+import { passwordTries } from './password-tries.ts'
+import type { BucketName, Policy, PolicyName } from './policy.ts'
+import type { Rate } from './rate.ts'
 import type { RedisClient } from './redis-client.ts'
 import type { SharedLimiter } from './shared-limiter.ts'
 
@@ -17,6 +19,8 @@ type LimitsState = 'memory' | 'redis' | 'upstash' | 'degraded'
 
 export type Limits = {
   of: Record<PolicyName, Limit>
+  /** Tries of sites' passwords, by address. */
+  passwords: Limiter
   /** Lookups of unknown callers, limited by the anonymous rate. */
   lookUps: LookUps
   /** Refusals of addresses that go on beyond the anonymous rate. */
@@ -59,7 +63,8 @@ export async function openLimits({ policies, own, store, log }: Options): Promis
   const late = own.late.callers
   if (store.kind === 'memory') {
     const of = ofEach(policies, ({ name }) => buckets[name])
-    return { of, lookUps, late, state: () => 'memory', close: () => {} }
+    const { passwords } = buckets
+    return { of, passwords, lookUps, late, state: () => 'memory', close: () => {} }
   }
   // Loaded on demand: they slow the start more than a request.
   const [{ createSharedLimiter }, { createSharedClock }, client] = await Promise.all([
@@ -68,7 +73,7 @@ export async function openLimits({ policies, own, store, log }: Options): Promis
     connect(store),
   ])
   const clock = createSharedClock(client.timeMs, now)
-  const shared = (policy: Policy) => createSharedLimiter(policy, client, clock)
+  const shared = (policy: { name: BucketName; rate: Rate }) => createSharedLimiter(policy, client, clock)
   const tried = shared(policies.anonymous)
   const circuit = await startCircuit({
     probe: async () => {
@@ -89,6 +94,7 @@ export async function openLimits({ policies, own, store, log }: Options): Promis
         limiter: withMirror(shared(policies.anonymous), buckets.anonymous, circuit),
       },
     },
+    passwords: withMirror(shared({ name: 'passwords', rate: passwordTries }), buckets.passwords, circuit),
     lookUps,
     late,
     state: () => (circuit.isClosed() ? store.kind : 'degraded'),

@@ -5,12 +5,13 @@ import { createLateRefusals, type LateRefusals } from './late-refusals.ts'
 import { createLookUp, createLookUps, type LookUp, type LookUps } from './limit-look-ups.ts'
 import type { Limiter } from './limiter.ts'
 import { createMemoryLimiter } from './memory-limiter.ts'
-import type { PolicyName } from './policy.ts'
+import { passwordTries } from './password-tries.ts'
+import type { BucketName, PolicyName } from './policy.ts'
 import type { Rate } from './rate.ts'
 import { createSlots, type Slots } from './slots.ts'
 
 export type OwnLimits = {
-  buckets: Record<PolicyName, Limiter>
+  buckets: Record<BucketName, Limiter>
   /** Lookups of unknown credentials, limited by the anonymous bucket of the address. */
   callers: LookUps
   /** Lookups of unknown sites, with buckets of their own. */
@@ -36,6 +37,7 @@ export function createOwnLimits(rates: OwnRates, now = () => performance.now()):
       session: bucket('session'),
       streams: bucket('streams'),
       anonymous,
+      passwords: createMemoryLimiter(passwordTries, now),
     },
     callers: createLookUps(rates.anonymous, anonymous),
     sites: createLookUp(rates.edge, now),

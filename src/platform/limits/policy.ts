@@ -9,6 +9,9 @@ import type { Rate } from './rate.ts'
 
 export type PolicyName = Plan | 'session' | 'streams' | 'anonymous'
 
+/** Also buckets that no answer advertises. */
+export type BucketName = PolicyName | 'passwords'
+
 export type Policy = {
   name: PolicyName
   rate: Rate

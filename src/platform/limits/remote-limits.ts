@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '../../lib/errors.ts'
 import type { Draw, Limiter } from './limiter.ts'
 import { lateRefusalsOf, type OwnLimits, type OwnRates } from './own-limits.ts'
-import type { PolicyName } from './policy.ts'
+import type { BucketName } from './policy.ts'
 import type { LimitsService, LookUpKind } from './serve-limits.ts'
 
 /** The bucket of a refusal, and the time before which it can't allow. */
@@ -26,7 +26,7 @@ export function createRemoteLimits(
   rates: OwnRates,
   { share, now = () => performance.now() }: Options,
 ): OwnLimits {
-  const bucket = (policy: PolicyName) => remoteLimiter(service, policy, now)
+  const bucket = (policy: BucketName) => remoteLimiter(service, policy, now)
 
   async function admit<T>(kind: LookUpKind, address: string, find: () => Promise<T>): Promise<T> {
     const admitted = await service.beginLookUp({ kind, address })
@@ -53,6 +53,7 @@ export function createRemoteLimits(
       session: bucket('session'),
       streams: bucket('streams'),
       anonymous: bucket('anonymous'),
+      passwords: bucket('passwords'),
     },
     callers: { admit: (address, find) => admit('callers', address, find) },
     sites: (address, find) => admit('sites', address, find),
@@ -68,7 +69,7 @@ export function createRemoteLimits(
  * A refusal is remembered until tokens are back, so that whoever goes on beyond a limit keeps this process
  * busy alone, and not the one that serves all others, too.
  */
-function remoteLimiter(service: Pick<LimitsService, 'draw'>, policy: PolicyName, now: () => number): Limiter {
+function remoteLimiter(service: Pick<LimitsService, 'draw'>, policy: BucketName, now: () => number): Limiter {
   const refusals = new LRUCache<string, Refusal>({ max: maxRefusals })
 
   function refusalOf(id: string, cost: number): Draw | undefined {

@@ -4,10 +4,10 @@
 import { AppError } from '../../lib/errors.ts'
 import type { Draw } from './limiter.ts'
 import type { OwnLimits } from './own-limits.ts'
-import type { PolicyName } from './policy.ts'
+import type { BucketName } from './policy.ts'
 
 /** A draw of `cost` tokens from the bucket `id`. */
-type BucketDraw = { policy: PolicyName; id: string; cost: number }
+type BucketDraw = { policy: BucketName; id: string; cost: number }
 
 /** The kinds of lookups that are limited. */
 export type LookUpKind = 'callers' | 'sites'

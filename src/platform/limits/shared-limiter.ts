@@ -2,8 +2,8 @@
 import { Ratelimit, type RatelimitConfig } from '@upstash/ratelimit'
 import { z } from 'zod'
 import type { Draw } from './limiter.ts'
-import type { Policy } from './policy.ts'
-import { refillOf } from './rate.ts'
+import type { BucketName } from './policy.ts'
+import { type Rate, refillOf } from './rate.ts'
 import type { RedisClient } from './redis-client.ts'
 import type { SharedClock } from './shared-clock.ts'
 
@@ -18,7 +18,7 @@ export type SharedLimiter = { draw(id: string, cost: number): Promise<Draw> }
 
 /** One script, so one round trip per draw; it rejects when Redis refuses or is unavailable. */
 export function createSharedLimiter(
-  { name, rate }: Policy,
+  { name, rate }: { name: BucketName; rate: Rate },
   client: RedisClient,
   clock: SharedClock,
 ): SharedLimiter {

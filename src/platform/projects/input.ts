@@ -2,9 +2,12 @@
 import { z } from 'zod'
 import { pathProblem } from '../../lib/names/file-path.ts'
 import { pageInput } from '../../stores/db/page-schema.ts'
+import { maxPasswordLength } from '../auth/people/password.ts'
 import { projectNameSchema } from './name.ts'
 import { targetSchema } from './output.ts'
 import { projectReference } from './reference.ts'
+
+const minSitePasswordLength = 8
 
 const command = z.string().min(1).max(2_000)
 
@@ -60,6 +63,13 @@ export const putProjectInput = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Grants access to protected hosts as x-svc-bypass. Write-only. For owners' }),
+  password: z
+    .string()
+    .min(minSitePasswordLength)
+    .max(maxPasswordLength)
+    .nullable()
+    .optional()
+    .meta({ description: 'Opens protected hosts in a browser. Write-only. For owners' }),
   auto_promote: z
     .boolean()
     .nullable()

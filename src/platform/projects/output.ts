@@ -26,6 +26,7 @@ export const projectSchema = z
       .meta({ description: 'The variables, an entry for each value; values are write-only' }),
     protection: z.enum(['none', 'preview', 'all']),
     bypass_set: z.boolean(),
+    password_set: z.boolean().default(false),
     auto_promote: z.boolean(),
     preview_ttl_days: integer.nullable(),
     spa: z.boolean(),

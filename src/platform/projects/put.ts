@@ -20,9 +20,10 @@ import type { ProjectRecord } from './output.ts'
 import { getProject, projectNotFound } from './read.ts'
 import { type ProjectSettings, settingColumns } from './setting-columns.ts'
 import { defaults, wantedColumns } from './settings.ts'
+import { type HashedChanges, hashChanges } from './site-password.ts'
 
 /** Fields that affect access, and those that can lead to deletions. */
-const ownerFields = ['protection', 'bypass_secret', 'auto_promote', 'preview_ttl_days'] as const
+const ownerFields = ['protection', 'bypass_secret', 'password', 'auto_promote', 'preview_ttl_days'] as const
 
 type Deps = { store: Store; sitesUrl: string; envKey: Buffer; nowMs: () => number }
 
@@ -30,7 +31,8 @@ type Deps = { store: Store; sitesUrl: string; envKey: Buffer; nowMs: () => numbe
  * Creates the project named `reference`, or changes the one with that name or id; unchanged values aren't
  * written. A limited member changes those that it sees, but neither creates nor renames any.
  * @throws AppError `project_not_found` (an unknown id, or a rename of a missing project), `name_in_use`,
- * `role_required`, `invalid_input`, `team_not_found` (the team was deleted at that moment).
+ * `role_required`, `invalid_input`, `team_not_found` (the team was deleted at that moment),
+ * `sign_in_unavailable` (too many passwords are waiting).
  */
 export async function putProject(
   deps: Deps,
@@ -40,7 +42,8 @@ export async function putProject(
 ): Promise<ProjectRecord> {
   const { principal } = actor
   for (const field of ownerFields) if (changes[field] !== undefined) requireOwner(principal, `set ${field}`)
-  const projectId = await saveProject(deps, actor, reference, changes)
+  const hashed = await hashChanges(deps.store, { teamId: principal.teamId, reference }, changes)
+  const projectId = await saveProject(deps, actor, reference, hashed)
   return getProject(deps, principal, projectId)
 }
 
@@ -48,7 +51,7 @@ async function saveProject(
   deps: Deps,
   actor: Actor,
   reference: string,
-  changes: ProjectChanges,
+  changes: HashedChanges,
 ): Promise<string> {
   const { principal } = actor
   const { teamId } = principal
@@ -111,7 +114,7 @@ async function createProject(
   { tx, nowMs }: ProjectChange,
   teamId: string,
   reference: string,
-  changes: ProjectChanges,
+  changes: HashedChanges,
 ): Promise<Current> {
   const renames = changes.name !== undefined && changes.name !== reference
   if (renames || isId('project', reference)) throw projectNotFound(reference)
@@ -130,7 +133,7 @@ async function createProject(
 async function updateProject(
   change: ProjectChange,
   project: Current,
-  changes: ProjectChanges,
+  changes: HashedChanges,
 ): Promise<string[]> {
   const { tx, nowMs } = change
   const { env } = changes
@@ -148,6 +151,9 @@ async function updateProject(
       ...set,
       // A new version invalidates the cookies of the old secret.
       ...(set.bypassSha256 !== undefined && { bypassVersion: sql`${projects.bypassVersion} + 1` }),
+      // Who came with the old password is out.
+      ...(set.passwordHash !== undefined &&
+        project.passwordHash !== null && { accessVersion: sql`${projects.accessVersion} + 1` }),
       ...(set.previewTtlDays !== undefined && { previewsDueMs: 0 }),
       updatedMs: nowMs,
     })

@@ -42,6 +42,7 @@ const columns = {
   env,
   protection: projects.protection,
   bypass_set: sql<boolean>`${projects.bypassSha256} is not null`,
+  password_set: sql<boolean>`${projects.passwordHash} is not null`,
   auto_promote: projects.autoPromote,
   preview_ttl_days: projects.previewTtlDays,
   spa: projects.spa,

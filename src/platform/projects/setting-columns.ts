@@ -10,6 +10,7 @@ export const settingColumns = {
   spa: projects.spa,
   hsts: projects.hsts,
   bypassSha256: projects.bypassSha256,
+  passwordHash: projects.passwordHash,
 }
 
 export type ProjectSettings = Pick<typeof projects.$inferSelect, keyof typeof settingColumns>

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { BuildSettings } from '../../stores/db/schema/projects.ts'
 import type { ProjectChanges } from './input.ts'
 import type { ProjectSettings } from './setting-columns.ts'
+import type { HashedChanges } from './site-password.ts'
 
 /** The defaults. */
 export const defaultBuild: BuildSettings = {
@@ -21,12 +22,13 @@ export const defaults = {
   spa: false,
   hsts: false,
   bypassSha256: null,
+  passwordHash: null,
 } as const satisfies Omit<ProjectSettings, 'name'>
 
 /** The columns of each field; undefined for one that isn't given. `env` is stored elsewhere. */
 export function wantedColumns(
   project: ProjectSettings,
-  changes: ProjectChanges,
+  changes: HashedChanges,
 ): Record<Exclude<keyof ProjectChanges, 'env'>, Partial<ProjectSettings> | undefined> {
   return {
     name: given(changes.name, (name) => ({ name })),
@@ -37,6 +39,7 @@ export function wantedColumns(
     bypass_secret: given(changes.bypass_secret, (secret) => ({
       bypassSha256: secret === null ? null : hash('sha256', secret),
     })),
+    password: given(changes.password, (passwordHash) => ({ passwordHash })),
     auto_promote: given(changes.auto_promote, (wanted) => ({ autoPromote: wanted ?? defaults.autoPromote })),
     preview_ttl_days: given(changes.preview_ttl_days, (previewTtlDays) => ({ previewTtlDays })),
     spa: given(changes.spa, (wanted) => ({ spa: wanted ?? defaults.spa })),

@@ -1,16 +1,17 @@
 /** Admits requests: finds the site of a host, checks its protection, and loads its files. */
+import type { IncomingMessage } from 'node:http'
 import { sees } from '../../platform/auth/scope.ts'
-import type { LookUp } from '../../platform/limits/limit-look-ups.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { FileSite, RedirectSite, Site } from './find-site.ts'
 import { createFindSiteForClient } from './find-site-for-client.ts'
 import type { Manifest } from './manifest.ts'
 import type { Manifests } from './manifests.ts'
-import { findPassage, withoutBypass } from './protection.ts'
+import { findPassage, withoutSecrets } from './protection.ts'
 import { enterResponse, plainResponse, redirectResponse } from './responses/plain-responses.ts'
 import type { SiteResponse } from './responses/response.ts'
 import type { Sites } from './sites.ts'
-import type { OtherRequest, SiteRequest } from './wire/read-request.ts'
+import { createDoor, type DoorDeps } from './visitors/door.ts'
+import type { OtherRequest, ReadRequest, SiteRequest } from './wire/read-request.ts'
 import { formatTarget, type Target } from './wire/target.ts'
 
 /** A site that the request may access, with its files. */
@@ -31,30 +32,26 @@ export type Visits = {
    * Tells the visitor the site first. Rejects as `admit` does.
    */
   turnAway(request: OtherRequest, visitor: Visitor): Promise<SiteResponse>
+  /**
+   * The answer at a path that is no site's, `isReserved`; where there is a site, `lead` is asked for another
+   * one first. Otherwise as `turnAway`.
+   */
+  atDoor(request: ReadRequest, visitor: Visitor & { lead: Lead }): Promise<SiteResponse>
 }
 
-type Visitor = { found(site: Site | undefined): void; address(): string }
+type Lead = () => Promise<SiteResponse | undefined>
 
-export type VisitDeps = {
+type Visitor = { req: IncomingMessage; found(site: Site | undefined): void; address(): string }
+
+export type VisitDeps = DoorDeps & {
   sites: Sites
   authenticate: Authenticate
-  /** Rate limits lookups of sites that aren't in memory. */
-  lookUp: LookUp
-  /**
-   * The sites' public base address: `https://svc.site` serves `https://<label>.svc.site`. With port 0, known
-   * only once the server listens.
-   */
-  readonly sitesUrl: string
-  /** Signs the cookies of protected hosts; the same on every node. */
-  cookieKey: Buffer
-  /** Wall clock, in Unix milliseconds. */
-  nowMs: () => number
 }
 
 /** Visits to the sites of `deps`. */
 export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
   const { sites, authenticate, lookUp, cookieKey, nowMs } = deps
-  const isSecure = new URL(deps.sitesUrl).protocol === 'https:'
+  const door = createDoor(deps)
   const findSiteForClient = createFindSiteForClient(sites, lookUp)
 
   async function siteAt(host: string, visitor: Visitor): Promise<Site | undefined> {
@@ -75,16 +72,21 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
 
   async function refuse(
     site: FileSite,
-    { head, target }: SiteRequest,
+    request: SiteRequest,
     visitor: Visitor,
   ): Promise<SiteResponse | undefined> {
-    const passage = findPassage(site, head, target, { key: cookieKey, isSecure, nowMs: nowMs() })
+    const { req } = visitor
+    const seal = { key: cookieKey, isSecure: door.isSecure(req), nowMs: nowMs() }
+    const passage = findPassage(site, request.head, request.target, seal)
     if (passage.kind === 'open') return undefined
     if (passage.kind === 'enter') return enterResponse(passage.location, passage.cookie)
-    if (passage.kind === 'refused') return plainResponse(401, 'private')
-    const principal = await authenticate(passage.authorization, visitor.address())
-    const isAdmitted = principal?.teamId === site.teamId && sees(principal, site.projectId)
-    return isAdmitted ? undefined : plainResponse(401, 'private')
+    const caller = { req, request, address: visitor.address }
+    if (passage.kind === 'share') return door.openLink(site, caller, passage)
+    if (passage.kind === 'authenticate') {
+      const principal = await authenticate(passage.authorization, visitor.address())
+      if (principal?.teamId === site.teamId && sees(principal, site.projectId)) return undefined
+    }
+    return door.refuse(site, caller)
   }
 
   return {
@@ -110,6 +112,13 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
       const { answerPreflight } = await manifests.get(site.manifestId, site)
       return answerPreflight?.(target.path) ?? plainResponse(405)
     },
+    async atDoor(request, visitor) {
+      const site = await siteAt(request.host, visitor)
+      // Before a code is used up, or a password is read, that should have come over HTTPS.
+      const led = site && (await visitor.lead())
+      if (led) return led
+      return door.answer(site, { req: visitor.req, request, address: visitor.address })
+    },
   }
 }
 
@@ -120,5 +129,5 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
 function leadTo({ to, status }: RedirectSite, target: Target, sitesUrl: string): SiteResponse {
   const { protocol, port } = new URL(sitesUrl)
   const origin = `${protocol}//${to}${port && `:${port}`}`
-  return redirectResponse(`${origin}${formatTarget(target)}${withoutBypass(target.query)}`, 'public', status)
+  return redirectResponse(`${origin}${formatTarget(target)}${withoutSecrets(target.query)}`, 'public', status)
 }

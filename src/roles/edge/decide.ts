@@ -2,7 +2,7 @@
 
 import type { FileSite } from './find-site.ts'
 import type { Manifest } from './manifest.ts'
-import { withoutBypass } from './protection.ts'
+import { withoutSecrets } from './protection.ts'
 import { resolvePath } from './resolve-path.ts'
 import { chooseForm } from './responses/choose-form.ts'
 import type { Asset } from './responses/file-headers.ts'
@@ -50,5 +50,5 @@ export function decide(
 
 /** Appends the request's query, unless the rule has one; without secrets, since this may be another host. */
 function formatAddress({ path, query, fragment }: Address, requestQuery: string): string {
-  return `${path}${query || withoutBypass(requestQuery)}${fragment}`
+  return `${path}${query || withoutSecrets(requestQuery)}${fragment}`
 }

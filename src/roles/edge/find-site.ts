@@ -1,11 +1,13 @@
 /** Looks up the site of a host: a label of the platform, or a verified domain. */
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { type HostRedirectStatus, hostRedirectStatuses } from '../../lib/net/redirect-statuses.ts'
+import { accessVersion } from '../../platform/projects/access-version.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { prepared } from '../../stores/db/prepared.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
 import { deployments, projects } from '../../stores/db/schema/projects.ts'
+import { teams } from '../../stores/db/schema/teams.ts'
 import { isDomain } from './wire/site-host.ts'
 
 /** A label below the sites' domain, or a whole domain. */
@@ -23,6 +25,9 @@ export type FileSite = {
   /** SHA-256 of the project's bypass secret, in hex; null if none is set. */
   bypassSha256: string | null
   bypassVersion: number
+  /** Visits that began with an earlier one have ended. */
+  accessVersion: number
+  hasPassword: boolean
   deploymentId: string | null
   /** Null until there is a deployment to serve. */
   manifestId: number | null
@@ -62,6 +67,7 @@ export async function findSite(lookUps: Database, host: string): Promise<Site | 
 }
 
 const columns = {
+  accessVersion,
   project: {
     id: projects.id,
     spa: projects.spa,
@@ -69,6 +75,7 @@ const columns = {
     protection: projects.protection,
     bypassSha256: projects.bypassSha256,
     bypassVersion: projects.bypassVersion,
+    hasPassword: sql<boolean>`${projects.passwordHash} is not null`,
   },
   deployment: {
     id: deployments.id,
@@ -82,6 +89,7 @@ const labelQuery = prepared((db) =>
   db
     .select({ teamId: hosts.teamId, pinnedDeploymentId: hosts.deploymentId, ...columns })
     .from(hosts)
+    .innerJoin(teams, eq(teams.id, hosts.teamId))
     .leftJoin(projects, eq(projects.id, hosts.projectId))
     .leftJoin(
       deployments,
@@ -100,6 +108,7 @@ const domainQuery = prepared((db) =>
       ...columns,
     })
     .from(domains)
+    .innerJoin(teams, eq(teams.id, domains.teamId))
     .leftJoin(projects, and(eq(projects.id, domains.projectId), eq(projects.teamId, domains.teamId)))
     .leftJoin(deployments, eq(deployments.id, projects.productionDeploymentId))
     .where(and(eq(domains.domain, sql.placeholder('domain')), isNotNull(domains.verifiedMs)))
@@ -124,6 +133,8 @@ function toFiles(host: string, row: Row): FileSite | undefined {
       deployment?.untrusted === true,
     bypassSha256: project.bypassSha256,
     bypassVersion: project.bypassVersion,
+    accessVersion: row.accessVersion,
+    hasPassword: project.hasPassword,
     deploymentId: deployment?.id ?? null,
     manifestId: deployment?.state === 'ready' ? deployment.manifestId : null,
   }

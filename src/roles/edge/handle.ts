@@ -20,6 +20,7 @@ import { isOverTls, type LeadToHttps, withHsts } from './https.ts'
 import type { Exchange, Exchanges } from './observed-exchange.ts'
 import { type Deliver, sendText } from './responses/deliver.ts'
 import { lostFileResponse, plainResponse } from './responses/plain-responses.ts'
+import { isReserved } from './visitors/reserved.ts'
 import { type OtherRequest, type ReadRequest, readRequest, type SiteRequest } from './wire/read-request.ts'
 import { isDomain, type ReadHost } from './wire/site-host.ts'
 
@@ -45,6 +46,7 @@ export function createHandle(deps: Deps) {
 
   function visitorOf(exchange: Exchange) {
     return {
+      req: exchange.res.req,
       found(site: Site | undefined) {
         exchange.site = site
       },
@@ -92,6 +94,11 @@ export function createHandle(deps: Deps) {
     sendText(exchange, await visits.turnAway(request, visitorOf(exchange)))
   }
 
+  async function atDoor(exchange: Exchange, request: ReadRequest): Promise<void> {
+    const lead = async () => https?.(exchange.res.req, request)
+    sendText(exchange, await visits.atDoor(request, { ...visitorOf(exchange), lead }))
+  }
+
   /** A missing file may be a file of the site. */
   async function showChallengeOrServe(
     exchange: Exchange,
@@ -104,6 +111,7 @@ export function createHandle(deps: Deps) {
 
   function answer(exchange: Exchange): Promise<void> | undefined {
     const { request } = exchange
+    if (isReserved(request.target)) return atDoor(exchange, request)
     if (isRead(request) && isProofPath(request.target)) {
       // A team with its files there could prove a name of the platform.
       if (!isDomain(request.host)) return Promise.resolve(sendText(exchange, plainResponse(404)))

@@ -12,7 +12,7 @@ import { formatTarget } from './wire/target.ts'
 /** The redirect of a request over HTTP; undefined, or a promise of that, for one that is served as it is. */
 export type LeadToHttps = (
   req: IncomingMessage,
-  request: SiteRequest,
+  request: Pick<SiteRequest, 'host' | 'target'>,
 ) => SiteResponse | undefined | Promise<SiteResponse | undefined>
 
 type Options = {
@@ -37,7 +37,7 @@ export function createLeadToHttps({
 }: Options): LeadToHttps {
   const suffix = () => (port() === '' ? '' : `:${port()}`)
 
-  function lead({ host, target }: SiteRequest): SiteResponse {
+  function lead({ host, target }: Pick<SiteRequest, 'host' | 'target'>): SiteResponse {
     const name = isDomain(host) ? host : `${host}.${sitesHost}`
     const location = `https://${name}${suffix()}${formatTarget(target)}${target.query}`
     return redirectResponse(location, 'public')

@@ -1,7 +1,9 @@
 /** Decides from a request's credentials whether it may access a protected host. */
 import { hash, timingSafeEqual } from 'node:crypto'
+import { shareParameter } from '../../platform/visitors/paths.ts'
 import { hasCookie, sealCookie } from './bypass-cookie.ts'
 import type { FileSite } from './find-site.ts'
+import { hasVisit, type Seal } from './visitors/visit-cookie.ts'
 import type { RequestHead } from './wire/request-head.ts'
 import { formatTarget, type Target } from './wire/target.ts'
 
@@ -12,8 +14,8 @@ export type Passage =
   | { kind: 'authenticate'; authorization: string }
   /** The secret was in the query: redirect to the URL without it, with a cookie. */
   | { kind: 'enter'; location: string; cookie: string }
-
-export type Seal = { key: Buffer; isSecure: boolean; nowMs: number }
+  /** The secret of a share link was in the query: likewise, if there is such a link. */
+  | { kind: 'share'; location: string; secret: string | undefined }
 
 const parameter = 'x-svc-bypass'
 
@@ -33,10 +35,16 @@ export function findPassage(
     const location = formatTarget(target) + given.rest
     return { kind: 'enter', location, cookie: sealCookie(seal.key, site, seal.nowMs, seal.isSecure) }
   }
+  const shared = target.query.slice(1).split('&').find(isShare)
+  if (shared !== undefined) {
+    const location = formatTarget(target) + withoutSecrets(target.query)
+    return { kind: 'share', location, secret: decode(shared.slice(shared.indexOf('=') + 1)) }
+  }
   const { authorization, cookie } = head
   const hasSecret = site.bypassSha256 !== null
   if (hasSecret && cookie !== undefined && hasCookie(seal.key, site, cookie, seal.nowMs))
     return { kind: 'open' }
+  if (cookie !== undefined && hasVisit(seal, site, cookie)) return { kind: 'open' }
   return authorization === undefined ? { kind: 'refused' } : { kind: 'authenticate', authorization }
 }
 
@@ -53,19 +61,27 @@ function isSecret(site: FileSite, given: string | Buffer): boolean {
 function takeParameter(query: string): { secret: string | undefined; rest: string } | undefined {
   const mine = query.slice(1).split('&').find(isMine)
   if (mine === undefined) return undefined
-  return { secret: decode(mine.slice(mine.indexOf('=') + 1)), rest: withoutBypass(query) }
+  return { secret: decode(mine.slice(mine.indexOf('=') + 1)), rest: withoutSecrets(query) }
 }
 
-/** A query (with its `?`, or empty) without the secret, whether it is valid or not. */
-export function withoutBypass(query: string): string {
+/** A query (with its `?`, or empty) without secrets of visitors, whether they are valid or not. */
+export function withoutSecrets(query: string): string {
   const pairs = query.slice(1).split('&')
-  const rest = pairs.filter((pair) => !isMine(pair))
+  const rest = pairs.filter((pair) => !isMine(pair) && !isShare(pair))
   if (rest.length === pairs.length) return query
   return rest.length === 0 ? '' : `?${rest.join('&')}`
 }
 
 function isMine(pair: string): boolean {
-  return decode(pair.split('=', 1)[0] ?? '') === parameter
+  return nameOf(pair) === parameter
+}
+
+function isShare(pair: string): boolean {
+  return nameOf(pair) === shareParameter
+}
+
+function nameOf(pair: string): string | undefined {
+  return decode(pair.split('=', 1)[0] ?? '')
 }
 
 function decode(text: string): string | undefined {

@@ -70,6 +70,7 @@ export function createSites(
       if (kind === 'domain') forgetWhere((_, host) => isAtOrBelow(host, id))
       if (kind === 'project') forgetFiles('projectId', id)
       if (kind === 'deployment') forgetFiles('deploymentId', id)
+      if (kind === 'team') forgetWhere((site) => site?.teamId === id)
     },
     // Sites are read anew at once, unless the database is away again.
     missed: cache.expireAll,

@@ -14,6 +14,7 @@ const defaults = {
   env: [],
   protection: 'none',
   bypass_set: false,
+  password_set: false,
   auto_promote: true,
   preview_ttl_days: null,
   spa: false,
@@ -87,7 +88,7 @@ describe('PUT /v1/projects/{project}', () => {
     const team = await newTeam(node)
     await team.owner('PUT', '/v1/projects/web', { ...everything, env: [{ key: 'A', value: '1' }] })
     const cleared = Object.fromEntries(
-      [...Object.keys(everything), 'env', 'bypass_secret'].map((key) => [key, null]),
+      [...Object.keys(everything), 'env', 'bypass_secret', 'password'].map((key) => [key, null]),
     )
     const { status, body } = await team.owner('PUT', '/v1/projects/web', cleared)
     expect(status).toBe(200)

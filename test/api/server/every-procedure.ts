@@ -374,6 +374,23 @@ export const cases: Record<ProcedureName, Case> = {
     owner: 403,
     member: 403,
   },
+  'links.create': {
+    input: ({ project }): Inputs['links']['create'] => ({ project: project.name }),
+    references: projectReferences,
+  },
+  'links.list': {
+    input: ({ project }): Inputs['links']['list'] => ({ project: project.name }),
+    references: projectReferences,
+  },
+  'links.revoke': {
+    input: ({ project }): Inputs['links']['revoke'] => ({
+      project: project.name,
+      id: unknownId('shareLink'),
+    }),
+    references: projectReferences,
+    owner: 404,
+    member: 404,
+  },
   'account.sessions': { input: (): Inputs['account']['sessions'] => ({}), owner: 403, member: 403 },
   'account.endSession': {
     input: (): Inputs['account']['endSession'] => ({ id: unknownId('session') }),

@@ -194,8 +194,7 @@ const callsOfOwners: Record<string, (caller: Caller) => Promise<unknown>> = {
   'webhooks.test': ({ webhooks }) => webhooks.test({ webhook: 'hook_1' }),
   'webhooks.redeliver': ({ webhooks }) => webhooks.redeliver({ webhook: 'hook_1', delivery: 'dlv_1' }),
   'webhooks.enable': ({ webhooks }) => webhooks.enable({ webhook: 'hook_1' }),
-  'teams.requireSecondFactor': ({ teams }) =>
-    teams.requireSecondFactor({ team: team.slug, required: false }),
+  'teams.requireSecondFactor': ({ teams }) => teams.requireSecondFactor({ team: team.slug, required: false }),
   'teams.put': ({ teams }) => teams.put({ team: team.slug, name: 'Other' }),
   'teams.delete': ({ teams }) => teams.delete({ team: team.slug }),
 }

@@ -48,10 +48,10 @@ export const faults = [
   },
   {
     what: 'The sign-in link page runs HTML from its address.',
-    file: 'src/api/server/pages/html.ts',
+    file: 'src/lib/names/escape-html.ts',
     find: '.replaceAll(/[&<>"\']/g,',
     replace: ".replaceAll(/[&']/g,",
-    tests: ['test/api/server/pages/html.test.ts'],
+    tests: ['test/lib/names/escape-html.test.ts'],
   },
   {
     what: 'The sign-in link page can be framed by other sites.',

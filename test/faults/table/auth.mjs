@@ -156,7 +156,7 @@ export const faults = [
   {
     what: 'The queue of passwords to hash has no limit.',
     file: 'src/platform/auth/people/password.ts',
-    find: 'if (limit.pendingCount >= maxWaiting) {',
+    find: 'if (limit.pendingCount >= most.waiting) {',
     replace: 'if (limit.pendingCount >= 100 * maxWaiting) {',
     tests: ['test/platform/auth/people/password.test.ts'],
   },

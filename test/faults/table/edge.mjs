@@ -1,6 +1,62 @@
 /** The edge, as visitors of sites see it. */
 export const faults = [
   {
+    what: 'A stranger’s code, planted in a browser, lets it in as the stranger.',
+    file: 'src/roles/edge/visitors/door.ts',
+    find: 'taken?.host === site.host && hasNonce(request.head.cookie, taken.nonceSha256, isSecure(req))',
+    replace: 'taken?.host === site.host',
+    tests: ['test/platform/visitors/person-visits.test.ts'],
+  },
+  {
+    what: 'A code for one host lets in at another.',
+    file: 'src/roles/edge/visitors/door.ts',
+    find: 'taken?.host === site.host && hasNonce',
+    replace: 'taken !== undefined && hasNonce',
+    tests: ['test/platform/visitors/person-visits.test.ts'],
+  },
+  {
+    what: 'A visit goes on after its person was removed from the team.',
+    file: 'src/platform/auth/teams/put.ts',
+    find: 'if (userIds.length > 0) await raiseAccessVersion(tx, team.id)',
+    replace: '',
+    tests: ['test/platform/visitors/person-visits.test.ts'],
+  },
+  {
+    what: 'A share link goes on for those who came with it after it was revoked.',
+    file: 'src/platform/visitors/share-links.ts',
+    find: '    await endVisits(tx, project.id)\n',
+    replace: '',
+    tests: ['test/platform/visitors/share-links.test.ts'],
+  },
+  {
+    what: 'A share link for one host opens another host of its project.',
+    file: 'src/platform/visitors/find-share-link.ts',
+    find: '        eq(shareLinks.host, host),\n',
+    replace: '',
+    tests: ['test/platform/visitors/share-links.test.ts'],
+  },
+  {
+    what: 'Passwords of sites can be tried without a limit.',
+    file: 'src/roles/edge/visitors/door.ts',
+    find: 'if (!allowed) {',
+    replace: 'if (seconds < 0) {',
+    tests: ['test/platform/visitors/site-password.test.ts'],
+  },
+  {
+    what: 'A visit goes on after the password that it came with was changed.',
+    file: 'src/platform/projects/put.ts',
+    find: 'project.passwordHash !== null && {',
+    replace: 'project.passwordHash === null && {',
+    tests: ['test/platform/visitors/site-password.test.ts'],
+  },
+  {
+    what: 'A site sits at a path of the platform, spelled otherwise.',
+    file: 'src/roles/edge/visitors/reserved.ts',
+    find: "?.split(';', 1)[0]?.toLowerCase()",
+    replace: '',
+    tests: ['test/roles/edge/visitors/door.test.ts'],
+  },
+  {
     what: 'A rule of a site for another host applies to the site itself.',
     file: 'src/platform/deployments/rules/redirects.ts',
     find: '  if (isForOtherHost(from)) return passedOver(from)\n',
@@ -195,8 +251,8 @@ export const faults = [
   {
     what: 'A member of any team can open every team’s protected sites.',
     file: 'src/roles/edge/admit-request.ts',
-    find: 'principal?.teamId === site.teamId && sees(',
-    replace: 'principal !== undefined && sees(',
+    find: 'if (principal?.teamId === site.teamId && sees(',
+    replace: 'if (principal !== undefined && sees(',
     tests: ['test/roles/edge/protected-site.test.ts'],
   },
   {
@@ -230,8 +286,8 @@ export const faults = [
   {
     what: 'A redirect domain passes the bypass secret on to its target.',
     file: 'src/roles/edge/admit-request.ts',
-    find: '${formatTarget(target)}${withoutBypass(target.query)}`',
-    replace: '${formatTarget(target)}${target.query || withoutBypass(target.query)}`',
+    find: '${formatTarget(target)}${withoutSecrets(target.query)}`',
+    replace: '${formatTarget(target)}${target.query || withoutSecrets(target.query)}`',
     tests: ['test/roles/edge/redirect-domains.test.ts'],
   },
   {

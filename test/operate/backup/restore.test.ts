@@ -118,14 +118,14 @@ describe('a restore', () => {
     const later = {
       columns: {
         installation_id: ['bucket', 'directory', 'directory_place'],
-        projects: ['hsts'],
+        projects: ['hsts', 'password_hash', 'access_version'],
         domains: ['certificate_wanted'],
         deployments: ['warnings', 'build_given', 'source_kind', 'source_name', 'redeploy_of', 'untrusted'],
         project_env: ['fingerprint'],
         manifests: ['hash_places'],
         records: ['strings'],
         users: ['teams_made', 'teams_made_since_ms'],
-        teams: ['second_factor_required'],
+        teams: ['access_version', 'second_factor_required'],
         sessions: ['proven_by'],
         members: ['limited'],
         invitations: ['projects'],
@@ -141,6 +141,8 @@ describe('a restore', () => {
         'name_histories',
         'member_projects',
         'own_uploads',
+        'share_links',
+        'visit_codes',
       ],
     }
     for (const [name, columns] of Object.entries(later.columns)) {

@@ -38,6 +38,8 @@ it('reports every response, also those that waited to be counted in a batch', as
     ownLimits: createOwnLimits(ownRatesOf(settings)),
     certificates: undefined,
     authenticate: async () => undefined,
+    passwords: { draw: () => ({ allowed: true, remaining: 1, waitMs: 0 }) },
+    apiUrl: () => node.apiUrl,
     observe: ({ status }) => statuses.push(status),
   })
   for (let i = 0; i < 3; i += 1) await sendRequest(edge.port, new URL(url).host, '/')

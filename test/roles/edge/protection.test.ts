@@ -17,6 +17,8 @@ const site: FileSite = {
   hsts: false,
   isProtected: true,
   bypassSha256: hash('sha256', secret),
+  accessVersion: 0,
+  hasPassword: false,
   bypassVersion: 1,
   deploymentId: 'dpl_1',
   manifestId: 1,

@@ -160,6 +160,7 @@ export const everyQuery: Record<QueryName, (known: Known) => object[]> = {
     { cursor: encodeCursor([middleMs, newId('key', middleMs)]) },
   ],
   'account.get': (): Inputs['account']['get'][] => [{}],
+  'links.list': (): Inputs['links']['list'][] => [{ project: 'web' }],
   'account.sessions': (): Inputs['account']['sessions'][] => [{}],
   'observability.overview': (): Inputs['observability']['overview'][] => [{}],
   'observability.logs': logs,

@@ -14,6 +14,8 @@ import { Env } from './env'
 import { Protection } from './protection'
 import { RenameProject } from './rename-project'
 import { Serving } from './serving'
+import { ShareLinks } from './share-links'
+import { SitePassword } from './site-password'
 
 export function ProjectSettings() {
   const name = useProject()
@@ -41,7 +43,8 @@ export function ProjectSettings() {
             {!isOwner && (
               <div className="mb-6">
                 <OwnersOnly>
-                  Some settings are for owners: protection, promotion, the lifetime of previews, and deletion.
+                  Some settings are for owners: protection, the password, promotion, the lifetime of previews,
+                  and deletion.
                 </OwnersOnly>
               </div>
             )}
@@ -49,6 +52,8 @@ export function ProjectSettings() {
             <Env project={found} />
             <Serving project={found} isOwner={isOwner} />
             <Protection key={found.protection} project={found} isOwner={isOwner} />
+            <SitePassword project={found} isOwner={isOwner} />
+            <ShareLinks project={found} />
             <RenameProject key={found.name} project={found} />
             <DeleteProject project={found} isOwner={isOwner} />
           </div>

@@ -19,7 +19,7 @@ export function Protection({ project, isOwner }: { project: ProjectRecord; isOwn
   return (
     <SettingsForm
       title="Protection"
-      note="A credential is an API key of the team, or the bypass secret."
+      note="People sign in. The credential of a program is an API key of the team, or the bypass secret."
       isChanged={chosen !== project.protection}
       isSaving={isSaving}
       error={error}

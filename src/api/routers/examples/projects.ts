@@ -10,6 +10,7 @@ export const projectExample: ProjectRecord = {
   env: [{ key: 'API_BASE', target: ['production', 'preview'], updated_ms: 1_790_000_000_000 }],
   protection: 'preview',
   bypass_set: false,
+  password_set: false,
   auto_promote: true,
   preview_ttl_days: 30,
   spa: false,

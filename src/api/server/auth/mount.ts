@@ -17,6 +17,7 @@ import { acceptForms } from './form-body.ts'
 import { mountLinkPage } from './link-page.ts'
 import { onlyOwnPages } from './own-pages.ts'
 import { mountSignInPage } from './sign-in-page.ts'
+import { mountVisitPage } from './visit-page.ts'
 
 const maxJsonBytes = 8 * 1024
 
@@ -52,6 +53,7 @@ function mountPages(scope: FastifyInstance, deps: ServerDeps): void {
   mountCodePage(scope, deps)
   mountLinkPage(scope, deps)
   mountErrorPage(scope)
+  mountVisitPage(scope, deps)
   if (deps.services.mails) mountForgotPage(scope, deps.services.mails)
 }
 

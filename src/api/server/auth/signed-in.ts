@@ -7,10 +7,13 @@ import type { ServerDeps } from '../deps.ts'
 import { forward, passCookies } from './browser-request.ts'
 
 const sessionSchema = z
-  .object({ user: z.object({ id: z.string(), email: z.string(), name: z.string() }) })
+  .object({
+    user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
+    session: z.object({ id: z.string() }),
+  })
   .nullable()
 
-export type SignedIn = { id: string; email: string; name: string }
+export type SignedIn = { id: string; email: string; name: string; sessionId: string }
 
 /**
  * The person of the request's session cookie, if any; extends the session, or removes a stale cookie, in the
@@ -27,5 +30,6 @@ export async function findSignedIn(
   const call = { method: 'GET', url: `${basePath}/get-session`, via: 'password' } as const
   const response = await forward(deps, request, call)
   passCookies(response, reply)
-  return sessionSchema.parse(await response.json())?.user
+  const found = sessionSchema.parse(await response.json())
+  return found ? { ...found.user, sessionId: found.session.id } : undefined
 }

@@ -1,4 +1,5 @@
 /** HTML in which text cannot become markup. */
+import { escapeHtml } from '../../../lib/names/escape-html.ts'
 
 /** Markup, made by `html` or by the build; every other value in a template is escaped. */
 export type Html = { readonly markup: string }
@@ -15,17 +16,4 @@ function markupOf(value: Value): string {
   if (typeof value === 'string') return escapeHtml(value)
   if (typeof value === 'number') return String(value)
   return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('')
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Escapes text for HTML, including quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 }

@@ -9,7 +9,7 @@ import type { NodeContext } from '../context.ts'
 import { startCountedEdge } from '../edge.ts'
 import { createListeners } from '../listeners.ts'
 import type { Parts } from '../parts.ts'
-import { edgePortsOf, siteUrlsOf } from '../public-url.ts'
+import { edgePortsOf, publicUrl, siteUrlsOf } from '../public-url.ts'
 import { upkeepOfProcess } from '../upkeep.ts'
 import type { Channel } from './channel.ts'
 import type { Places, ToFirst } from './messages.ts'
@@ -31,7 +31,8 @@ export async function serveRoles(
   const { observe } = observers
   const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
   const listeners = parts.add(createListeners(settings.SVC_STOP_MS))
-  const edge = has('edge') ? listeners.add(await startCountedEdge(context)) : undefined
+  let apiUrl = publicUrl(settings, { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT })
+  const edge = has('edge') ? listeners.add(await startCountedEdge(context, () => apiUrl)) : undefined
   const urls = siteUrlsOf(settings, edge ?? edgePortsOf(settings))
   const tasks = [...upkeepOfProcess(context), reportLimits(context, first)]
   parts.add({ close: startLoop(tasks, log, observe.work.taskFailed) })
@@ -40,6 +41,7 @@ export async function serveRoles(
   const api = has('api')
     ? listeners.add(await startApi({ ...context, ...urls, readiness, buildProblem, observe: observe.api }))
     : undefined
+  if (api) apiUrl = api.url
   const ports = {
     ...(edge && { SVC_EDGE_PORT: edge.port, SVC_EDGE_TLS_PORT: edge.tlsPort }),
     ...(api && { SVC_PORT: api.port, SVC_TLS_PORT: api.tlsPort }),

@@ -20,23 +20,29 @@ export const passwordSchema = z
 
 /** The salted scrypt hash of a password. @throws AppError `sign_in_unavailable` when too many are queued. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(async () => (await import('better-auth/crypto')).hashPassword(password))
+  return signIns(async () => (await import('better-auth/crypto')).hashPassword(password))
+}
+
+/** Whether the hash of a site's password is this one's; it waits for no sign-ins, nor they for it. */
+export function verifySitePassword(compared: { hash: string; password: string }): Promise<boolean> {
+  return visits(async () => (await import('better-auth/crypto')).verifyPassword(compared))
 }
 
 /** Whether the hash is this password's. @throws AppError `sign_in_unavailable` when too many are queued. */
 export function verifyPassword(compared: { hash: string; password: string }): Promise<boolean> {
-  return inTurn(async () => (await import('better-auth/crypto')).verifyPassword(compared))
+  return signIns(async () => (await import('better-auth/crypto')).verifyPassword(compared))
 }
 
 /** Fewer than the threads of the pool, which also read files: guessing passwords must not stall sites. */
-const maxAtOnce = 2
-const maxWaiting = 30
+const signIns = createTurns({ atOnce: 2, waiting: 30 })
+const visits = createTurns({ atOnce: 1, waiting: 20 })
 
-const limit = pLimit(maxAtOnce)
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (limit.pendingCount >= maxWaiting) {
-    throw new AppError('sign_in_unavailable', 'Too many sign-ins at this moment. Try again shortly.')
+function createTurns(most: { atOnce: number; waiting: number }): <T>(work: () => Promise<T>) => Promise<T> {
+  const limit = pLimit(most.atOnce)
+  return async (work) => {
+    if (limit.pendingCount >= most.waiting) {
+      throw new AppError('sign_in_unavailable', 'Too many sign-ins at this moment. Try again shortly.')
+    }
+    return limit(work)
   }
-  return limit(work)
 }

@@ -10,6 +10,7 @@ import { type NewEvent, recordEvents } from '../../../stores/events/record-event
 import { holdCredential } from '../hold-caller.ts'
 import type { Mails } from '../mails/mails.ts'
 import { requireOwner } from '../roles.ts'
+import { raiseAccessVersion } from './access-version.ts'
 import { requireFactorOf, roleOf, type TeamCaller } from './caller.ts'
 import { createTeam } from './create.ts'
 import type { TeamChanges, WantedMember } from './input.ts'
@@ -149,6 +150,7 @@ async function setMembers(
   if (!wanted) return { changed: false, happened: [], invited: [] }
   const { userIds, changed, added, removed } = await changeMembers(tx, team, wanted, nowMs)
   for (const id of userIds) tx.announce({ kind: 'member', id })
+  if (userIds.length > 0) await raiseAccessVersion(tx, team.id)
   const teamId = team.id
   const happened = [
     ...added.map((member): NewEvent => ({ teamId, type: 'member.added', data: { member } })),

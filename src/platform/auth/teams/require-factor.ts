@@ -5,6 +5,7 @@ import type { Store } from '../../../stores/db/store.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
 import { holdCredential } from '../hold-caller.ts'
 import { factorRequired } from '../require-factor.ts'
+import { raiseAccessVersion } from './access-version.ts'
 import type { TeamCaller } from './caller.ts'
 import { lockTeam } from './lock.ts'
 import type { TeamRecord } from './output.ts'
@@ -30,6 +31,7 @@ export async function requireFactorIn(
     if (team.factorRequired === required) return
     const { id, slug, name } = team
     await tx.update(teams).set({ secondFactorRequired: required }).where(eq(teams.id, id))
+    await raiseAccessVersion(tx, id)
     tx.announce({ kind: 'team', id })
     const data = { team: { id, slug, name }, changed: ['second_factor_required'] }
     const updated = { teamId: id, type: 'team.updated' as const, data }

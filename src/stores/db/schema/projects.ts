@@ -55,6 +55,10 @@ export const projects = pgTable(
     protection: text({ enum: ['none', 'preview', 'all'] }).notNull(),
     bypassSha256: text('bypass_sha256'),
     bypassVersion: integer('bypass_version').notNull().default(0),
+    /** Salted scrypt of the password that opens its protected sites. */
+    passwordHash: text('password_hash'),
+    /** Rises when its password changes, or a share link is revoked. */
+    accessVersion: integer('access_version').notNull().default(0),
     autoPromote: boolean('auto_promote').notNull(),
     previewTtlDays: integer('preview_ttl_days'),
     /** Until then none of its previews expires. */

@@ -31,6 +31,8 @@ export const teams = pgTable('teams', {
   deletedMs: bigint('deleted_ms', { mode: 'number' }),
   /** When one of its builds last began, for the order of turns. */
   buildBegunMs: bigint('build_begun_ms', { mode: 'number' }).notNull().default(0),
+  /** Rises when somebody may see fewer of its sites than before; see auth/teams/access-version.ts. */
+  accessVersion: integer('access_version').notNull().default(0),
 })
 
 export const members = pgTable(

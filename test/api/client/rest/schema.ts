@@ -988,6 +988,8 @@ export interface components {
             /** @enum {string} */
             protection: "none" | "preview" | "all";
             bypass_set: boolean;
+            /** @default false */
+            password_set: boolean;
             auto_promote: boolean;
             preview_ttl_days: number | null;
             spa: boolean;
@@ -1522,7 +1524,7 @@ export interface components {
              * @description What happened, for programs
              * @enum {string}
              */
-            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "second_factor_required" | "storage_quota" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "sources_gone" | "untrusted" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "second_factor_set" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
+            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "second_factor_required" | "storage_quota" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "share_link_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "sources_gone" | "untrusted" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "second_factor_set" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_share_links" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
             /** @description What to do, for people */
             message: string;
             /** @description With invalid_input: each invalid field */
@@ -3186,6 +3188,7 @@ export interface operations {
                      *           ],
                      *           "protection": "preview",
                      *           "bypass_set": false,
+                     *           "password_set": false,
                      *           "auto_promote": true,
                      *           "preview_ttl_days": 30,
                      *           "spa": false,
@@ -3367,6 +3370,7 @@ export interface operations {
                      *       ],
                      *       "protection": "preview",
                      *       "bypass_set": false,
+                     *       "password_set": false,
                      *       "auto_promote": true,
                      *       "preview_ttl_days": 30,
                      *       "spa": false,
@@ -3548,6 +3552,8 @@ export interface operations {
                     protection?: ("none" | "preview" | "all") | null;
                     /** @description Grants access to protected hosts as x-svc-bypass. Write-only. For owners */
                     bypass_secret?: string | null;
+                    /** @description Opens protected hosts in a browser. Write-only. For owners */
+                    password?: string | null;
                     /** @description Whether production deployments go live automatically. For owners */
                     auto_promote?: boolean | null;
                     /** @description Older previews are deleted. For owners */
@@ -3594,6 +3600,7 @@ export interface operations {
                      *       ],
                      *       "protection": "preview",
                      *       "bypass_set": false,
+                     *       "password_set": false,
                      *       "auto_promote": true,
                      *       "preview_ttl_days": 30,
                      *       "spa": false,

@@ -1,0 +1,18 @@
+/** Share links as clients see them. */
+import { z } from 'zod'
+import { idSchema } from '../../lib/ids.ts'
+import { address, timeMs } from '../../stores/db/record-fields.ts'
+
+export const shareLinkSchema = z.object({
+  id: idSchema('shareLink'),
+  host: z.string(),
+  created_by: z.string(),
+  created_by_name: z.string(),
+  created_ms: timeMs,
+  expires_ms: timeMs,
+})
+
+/** With the address that opens the site, which is known this once. */
+export const newShareLinkSchema = shareLinkSchema.extend({ url: address })
+
+export type ShareLinkRecord = z.infer<typeof shareLinkSchema>

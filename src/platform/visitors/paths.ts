@@ -1,0 +1,17 @@
+/** Where visitors of protected sites are led. */
+
+/** Below the API's address: who is signed in there is led back to the site. */
+export const visitPath = '/auth/visit'
+
+/** On the host of each site, without a leading slash: nothing below it is the site's own. */
+export const visitDirectory = '.well-known/svc'
+
+/** Where the code of `visitPath` is redeemed, and where the form of a site's password is sent. */
+export const enterPath = `/${visitDirectory}/enter`
+export const passwordPath = `/${visitDirectory}/password`
+
+/** The parameter of a share link's secret, at any path of its host. */
+export const shareParameter = 'x-svc-share'
+
+/** A path with its query that is longer, in a parameter of a URL, isn't returned to. */
+export const maxReturnLength = 1_200
