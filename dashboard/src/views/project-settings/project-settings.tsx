@@ -2,7 +2,7 @@
 /** The settings of a project, each part saved by itself. */
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/lib/api'
-import { useRole } from '@/lib/role'
+import { useIsLimited, useRole } from '@/lib/role'
 import { useProject } from '@/lib/route'
 import { Loaded } from '@/ui/loaded'
 import { Page } from '@/ui/page'
@@ -19,6 +19,7 @@ export function ProjectSettings() {
   const name = useProject()
   const trpc = useTRPC()
   const isOwner = useRole() === 'owner'
+  const isLimited = useIsLimited()
   const project = useQuery(trpc.projects.get.queryOptions({ project: name }))
   return (
     <Page
@@ -49,7 +50,7 @@ export function ProjectSettings() {
             <Env project={found} />
             <Serving project={found} isOwner={isOwner} />
             <Protection key={found.protection} project={found} isOwner={isOwner} />
-            <RenameProject key={found.name} project={found} />
+            {!isLimited && <RenameProject key={found.name} project={found} />}
             <DeleteProject project={found} isOwner={isOwner} />
           </div>
         )}
