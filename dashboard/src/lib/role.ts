@@ -5,3 +5,8 @@ import { useTeam } from './team'
 export function useRole(): 'owner' | 'member' | undefined {
   return useTeam()?.role
 }
+
+/** Whether the person sees only some projects of the team; false until it is known. */
+export function useIsLimited(): boolean {
+  return useTeam()?.limited ?? false
+}

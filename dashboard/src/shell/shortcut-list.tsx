@@ -2,7 +2,7 @@
 /** The keys that work on a page. */
 import type { Route } from '@/lib/route'
 import { Dialog } from '@/ui/dialog'
-import { tabsOf } from './tab-list'
+import { useTabs } from './tab-list'
 
 const everywhere = [
   { keys: '⌘ K or Ctrl K', what: 'Search and go anywhere' },
@@ -11,7 +11,7 @@ const everywhere = [
 ]
 
 export function ShortcutList({ route, onClose }: { route: Route; onClose: () => void }) {
-  const pages = tabsOf(route).map(({ key, label }) => ({ keys: `g ${key}`, what: label }))
+  const pages = useTabs(route).map(({ key, label }) => ({ keys: `g ${key}`, what: label }))
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Route } from '@/lib/route'
 import { Icon } from '@/ui/icons'
-import { tabsOf } from './tab-list'
+import { type Tab, useTabs } from './tab-list'
 
 const Palette = lazy(() => import('./palette/palette').then((module) => ({ default: module.Palette })))
 const ShortcutList = lazy(() =>
@@ -18,6 +18,8 @@ export function Shortcuts({ route }: { route: Route }) {
   const router = useRouter()
   const [open, setOpen] = useState<Open>()
   const isGoing = useRef(false)
+  const tabs = useRef<Tab[]>([])
+  tabs.current = useTabs(route)
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
@@ -35,12 +37,12 @@ export function Shortcuts({ route }: { route: Route }) {
       event.preventDefault()
     }
     function go(key: string): void {
-      const tab = tabsOf(route).find((each) => each.key === key)
+      const tab = tabs.current.find((each) => each.key === key)
       if (tab) router.push(tab.href)
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
-  }, [route, router])
+  }, [router])
 
   const close = () => setOpen(undefined)
   return (

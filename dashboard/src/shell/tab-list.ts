@@ -1,17 +1,21 @@
+'use client'
 /** The pages of a team and of a project. */
 import { projectPath, teamPath } from '@/lib/paths'
+import { useIsLimited } from '@/lib/role'
 
 export type Tab = {
   label: string
   href: string
   /** The second key of its shortcut, after `g`. */
   key: string
+  /** Not for members who are limited to some projects. */
+  ofWholeTeam?: true
 }
 
-export const teamTabs = (team: string): Tab[] => [
+const teamTabs = (team: string): Tab[] => [
   { label: 'Projects', href: teamPath(team), key: 'p' },
   { label: 'Domains', href: teamPath(team, 'domains'), key: 'd' },
-  { label: 'Webhooks', href: teamPath(team, 'webhooks'), key: 'w' },
+  { label: 'Webhooks', href: teamPath(team, 'webhooks'), key: 'w', ofWholeTeam: true },
   { label: 'Logs', href: teamPath(team, 'logs'), key: 'l' },
   { label: 'Metrics', href: teamPath(team, 'metrics'), key: 'm' },
   { label: 'Status', href: teamPath(team, 'status'), key: 't' },
@@ -27,7 +31,9 @@ export const projectTabs = (team: string, project: string): Tab[] => [
   { label: 'Settings', href: projectPath(team, project, 'settings'), key: 's' },
 ]
 
-/** The tabs of a route: those of its project, or of its team. */
-export function tabsOf({ team, project }: { team: string; project: string | undefined }): Tab[] {
-  return project === undefined ? teamTabs(team) : projectTabs(team, project)
+/** The tabs of a route that the person may see: those of its project, or of its team. */
+export function useTabs({ team, project }: { team: string; project: string | undefined }): Tab[] {
+  const isLimited = useIsLimited()
+  const tabs = project === undefined ? teamTabs(team) : projectTabs(team, project)
+  return isLimited ? tabs.filter(({ ofWholeTeam }) => !ofWholeTeam) : tabs
 }

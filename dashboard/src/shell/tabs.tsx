@@ -4,12 +4,12 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { classNames } from '@/lib/class-names'
 import type { Route } from '@/lib/route'
-import { tabsOf } from './tab-list'
+import { useTabs } from './tab-list'
 
 /** The tabs of a page, with its own marked. */
 export function Tabs({ route }: { route: Route }) {
   const path = usePathname()
-  const tabs = tabsOf(route)
+  const tabs = useTabs(route)
   const own = tabs.findLast(({ href }, index) => (index === 0 ? path === href : path.startsWith(href)))
   return (
     <nav aria-label={route.project === undefined ? 'Team' : 'Project'} className="-mb-px overflow-x-auto">

@@ -7,7 +7,7 @@ import { startTestNode, type TestNode, unique } from '../../../test/support/node
 import { newSession, type TestSession } from '../../../test/support/session.ts'
 import { addMember, newTeam, type TestTeam } from '../../../test/support/team.ts'
 import { zipOf } from '../../../test/support/zip.ts'
-import { closeChromium, newVisitor, settled } from './chromium.ts'
+import { axeViolations, closeChromium, newVisitor, settled } from './chromium.ts'
 
 let node: TestNode
 let team: TestTeam
@@ -93,6 +93,45 @@ describe('a member', () => {
     await settled(page)
     const remove = page.getByRole('button', { name: /Delete/ })
     expect((await remove.count()) === 0 || (await remove.first().isDisabled())).toBe(true)
+  })
+
+  it('whom an owner limits to some projects sees those alone, without a reload', async () => {
+    const { db } = node.installation.store
+    await team.owner('PUT', '/v1/projects/docs', {})
+    const [ownEmail, email] = [`${unique('owner')}@example.com`, `${unique('member')}@example.com`]
+    await db.update(users).set({ email: ownEmail }).where(eq(users.id, team.ownerId))
+    await db.update(users).set({ email }).where(eq(users.id, memberId))
+    const limited = await newVisitor(node, { session: member })
+    await limited.visit(`/${team.slug}`)
+    await limited.page.getByRole('link', { name: 'docs', exact: true }).first().waitFor()
+
+    const { page, visit, problems } = await newVisitor(node, { session: owner })
+    await visit(`/${team.slug}/~/settings/members`)
+    await page.getByRole('button', { name: `Actions for ${email}` }).click()
+    await page.getByRole('menuitem', { name: 'Choose projects' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('All projects').uncheck()
+    await dialog.getByLabel('web', { exact: true }).check()
+    expect(await axeViolations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('cell', { name: '1 project' }).waitFor()
+
+    await limited.page
+      .getByRole('link', { name: 'docs', exact: true })
+      .waitFor({ ...soon, state: 'detached' })
+    expect(await limited.page.getByRole('link', { name: 'web', exact: true }).count()).toBeGreaterThan(0)
+    expect(await limited.page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
+    expect(await limited.page.getByRole('button', { name: /folder/i }).count()).toBe(0)
+    await limited.visit(`/${team.slug}/~/settings`)
+    await settled(limited.page)
+    expect(await limited.page.getByRole('link', { name: 'Members' }).count()).toBe(0)
+    await limited.visit(`/${team.slug}/web/settings`)
+    await settled(limited.page)
+    expect(await limited.page.getByRole('heading', { name: 'Name' }).count()).toBe(0)
+    await limited.visit(`/${team.slug}/web/domains`)
+    await settled(limited.page)
+    expect(await limited.page.getByRole('button', { name: 'Add domain' }).count()).toBe(0)
+    expect([...problems(), ...limited.problems()]).toEqual([])
   })
 
   it('who is invited joins by accepting', async () => {

@@ -127,6 +127,21 @@ describe('reserved storage', () => {
     expect(await reservations()).toHaveLength(1)
   })
 
+  it('says nothing of what the team has to whoever sees a part of it', async () => {
+    const content = bytes(6_000)
+    await deploy(team, { files: [file('index.html', content)] })
+    const deps = { db: db(), storage: limits, nowMs: Date.now }
+    const refusalOf = (of: string, tellsNothing: boolean) =>
+      reserve({ ...deps, tellsNothing }, team.id, [blob(of)]).then(
+        ({ release }) => release(),
+        (error: unknown) => error,
+      )
+    expect(await refusalOf(content, false)).toBeUndefined()
+    const [known, unknown] = [await refusalOf(content, true), await refusalOf(bytes(6_000), true)]
+    expect(known).toMatchObject({ reason: 'storage_quota', message: expect.not.stringContaining('10000') })
+    expect(unknown).toEqual(known)
+  })
+
   it('must still be free for an upload that took longer', async () => {
     let nowMs = Date.now()
     const slow = await reserveAt(() => nowMs, 6_000)

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation'
 import { useTRPC } from '@/lib/api'
 import { accountPath, deploymentPath, projectPath, teamPath } from '@/lib/paths'
 import { setTheme } from '@/lib/theme'
-import { projectTabs, teamTabs } from '../tab-list'
+import { projectTabs, useTabs } from '../tab-list'
 import type { Item, Scope } from './item'
 
 const found = 5
@@ -31,7 +31,12 @@ function useTeamItems(team: string, text: string | undefined, go: Go): Item[] {
   const domain = useDomain(team, text, go)
   const deployment = useDeployment(team, text, go)
   const teams = useTeams(team, go)
-  const pages = teamTabs(team).map(({ label, href }) => ({ id: href, group: 'Pages', label, run: go(href) }))
+  const pages = useTabs({ team, project: undefined }).map(({ label, href }) => ({
+    id: href,
+    group: 'Pages',
+    label,
+    run: go(href),
+  }))
   const account = { id: accountPath, group: 'Pages', label: 'Account', run: go(accountPath) }
   return [...deployment, ...domain, ...projects, ...pages, account, ...teams, ...actions]
 }

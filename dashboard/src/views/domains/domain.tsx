@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useTRPC } from '@/lib/api'
 import { teamPath } from '@/lib/paths'
+import { useIsLimited } from '@/lib/role'
 import { useRequiredRoute } from '@/lib/route'
 import { useUrlState } from '@/lib/url-state'
 import { Badge } from '@/ui/badge'
@@ -27,7 +28,8 @@ export function DomainPage() {
   const { team, rest } = useRequiredRoute()
   const name = rest[1] ?? ''
   const url = useUrlState()
-  const isRecords = url.get('tab') === 'records'
+  const isLimited = useIsLimited()
+  const isRecords = url.get('tab') === 'records' && !isLimited
   const trpc = useTRPC()
   const domain = useQuery(
     trpc.domains.get.queryOptions(
@@ -54,7 +56,7 @@ export function DomainPage() {
     >
       <SubTabs
         label="Domain"
-        tabs={tabs}
+        tabs={isLimited ? tabs.slice(0, 1) : tabs}
         chosen={isRecords ? 'records' : ''}
         onChoose={(tab) => url.set({ tab, name: '', type: '' })}
       />

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTRPC } from '@/lib/api'
 import { useIsProject } from '@/lib/is-project'
 import { byCursor } from '@/lib/pages'
+import { useIsLimited } from '@/lib/role'
 import { useProject } from '@/lib/route'
 import { useUrlState } from '@/lib/url-state'
 import { Button } from '@/ui/button'
@@ -56,6 +57,7 @@ function DomainList({ project, verified, isOfProject = false, children }: Domain
     trpc.domains.list.infiniteQueryOptions({ limit: 50, ...filters }, byCursor),
   )
   const isFiltered = !isOfProject && Object.keys(filters).length > 0
+  const isLimited = useIsLimited()
   const isKnown = useIsProject(project === '' ? undefined : project)
   const add = (
     <Button look="primary" onClick={() => setAdding(true)}>
@@ -76,12 +78,15 @@ function DomainList({ project, verified, isOfProject = false, children }: Domain
             svc={isFiltered || isOfProject ? undefined : { words: ['domains'] }}
             client={{ call: 'domains.list.query', input: filters }}
           />
-          {add}
+          {!isLimited && add}
         </>
       }
     >
       {children}
-      <Pages query={domains} empty={<NoDomains isFiltered={isFiltered} isOfProject={isOfProject} />}>
+      <Pages
+        query={domains}
+        empty={<NoDomains isFiltered={isFiltered} isOfProject={isOfProject} isLimited={isLimited} />}
+      >
         {(items) => <DomainTable domains={items} />}
       </Pages>
       {isAdding && (
@@ -93,11 +98,15 @@ function DomainList({ project, verified, isOfProject = false, children }: Domain
   )
 }
 
-function NoDomains({ isFiltered, isOfProject }: { isFiltered: boolean; isOfProject: boolean }) {
+type NoDomainsProps = { isFiltered: boolean; isOfProject: boolean; isLimited: boolean }
+
+function NoDomains({ isFiltered, isOfProject, isLimited }: NoDomainsProps) {
   if (isFiltered) return <Empty title="No domain matches">Change or clear the filters.</Empty>
   return (
     <Empty title={isOfProject ? 'No domain serves this project' : 'No domains'}>
-      Add a name that you own. You get the records to create at your DNS provider.{' '}
+      {isLimited
+        ? 'Members of the whole team add domains.'
+        : 'Add a name that you own. You get the records to create at your DNS provider.'}{' '}
       <a href={docs} className="text-accent underline">
         How domains work
       </a>

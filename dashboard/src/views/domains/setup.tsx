@@ -1,7 +1,7 @@
 'use client'
 /** What a domain needs, and what it shows. */
 import { lazy, Suspense, useState } from 'react'
-import { useRole } from '@/lib/role'
+import { useIsLimited, useRole } from '@/lib/role'
 import { useRequiredRoute } from '@/lib/route'
 import { Button } from '@/ui/button'
 import { Card, Section } from '@/ui/card'
@@ -54,13 +54,14 @@ export function Setup({ domain }: { domain: Domain }) {
 function DestinationSection({ domain }: { domain: Domain }) {
   const { team } = useRequiredRoute()
   const [isOpen, setOpen] = useState(false)
+  const isLimited = useIsLimited()
   return (
     <Section title="Destination" note="What visitors of this domain get.">
       <Card className="flex flex-wrap items-center justify-between gap-3">
         <div className="min-w-0">
           <Destination domain={domain} team={team} />
         </div>
-        <Button onClick={() => setOpen(true)}>Change destination</Button>
+        {!isLimited && <Button onClick={() => setOpen(true)}>Change destination</Button>}
       </Card>
       {isOpen && (
         <Suspense>

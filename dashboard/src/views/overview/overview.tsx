@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/lib/api'
 import { byCursor } from '@/lib/pages'
+import { useIsLimited } from '@/lib/role'
 import { useRequiredRoute } from '@/lib/route'
 import { Empty } from '@/ui/empty'
 import { Pages } from '@/ui/loaded'
@@ -28,7 +29,9 @@ export function Overview() {
       { ...byCursor, placeholderData: (before) => before },
     ),
   )
-  const isNew = q === '' && projects.data?.pages[0]?.data.length === 0
+  const isLimited = useIsLimited()
+  const isEmpty = q === '' && projects.data?.pages[0]?.data.length === 0
+  const isNew = isEmpty && !isLimited
   return (
     <Page
       title={isNew ? 'Your first site' : 'Projects'}
@@ -43,7 +46,7 @@ export function Overview() {
         />
       }
     >
-      {layer}
+      {!isLimited && layer}
       {isNew ? (
         <FirstRun onChosen={deploy} />
       ) : (
@@ -52,12 +55,12 @@ export function Overview() {
           <Failures />
           <div className="mb-4 flex flex-wrap items-center gap-2">
             <SearchField label="Search projects" value={q} onChange={setQ} />
-            <PickButtons onChosen={deploy} compact />
+            {!isLimited && <PickButtons onChosen={deploy} compact />}
           </div>
           <Pages
             query={projects}
             skeleton={<ProjectCardSkeletons />}
-            empty={<Empty title={`No project has “${q}” in its name`} />}
+            empty={isEmpty ? <NoneYet /> : <Empty title={`No project has “${q}” in its name`} />}
           >
             {(items) => (
               <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
@@ -71,4 +74,9 @@ export function Overview() {
       )}
     </Page>
   )
+}
+
+/** For a limited member. */
+function NoneYet() {
+  return <Empty title="No projects yet">An owner of the team chooses which of its projects you see.</Empty>
 }

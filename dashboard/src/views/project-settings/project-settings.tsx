@@ -2,7 +2,7 @@
 /** The settings of a project, each part saved by itself. */
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/lib/api'
-import { useRole } from '@/lib/role'
+import { useIsLimited, useRole } from '@/lib/role'
 import { useProject } from '@/lib/route'
 import { Loaded } from '@/ui/loaded'
 import { Page } from '@/ui/page'
@@ -21,6 +21,7 @@ export function ProjectSettings() {
   const name = useProject()
   const trpc = useTRPC()
   const isOwner = useRole() === 'owner'
+  const isLimited = useIsLimited()
   const project = useQuery(trpc.projects.get.queryOptions({ project: name }))
   return (
     <Page
@@ -54,7 +55,7 @@ export function ProjectSettings() {
             <Protection key={found.protection} project={found} isOwner={isOwner} />
             <SitePassword project={found} isOwner={isOwner} />
             <ShareLinks project={found} />
-            <RenameProject key={found.name} project={found} />
+            {!isLimited && <RenameProject key={found.name} project={found} />}
             <DeleteProject project={found} isOwner={isOwner} />
           </div>
         )}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { problemOf } from '@/lib/api-error'
 import { FormDialog } from '@/ui/dialog'
 import { Select, TextField } from '@/ui/field'
+import { ProjectChoice } from './project-choice'
 import { type TeamDetails, useMembers } from './use-members'
 
 const roles = [
@@ -14,6 +15,7 @@ const roles = [
 export function Invite({ team, onClose }: { team: TeamDetails; onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState('member')
+  const [projects, setProjects] = useState<readonly string[] | null>(null)
   const { save, invite } = useMembers(team, onClose)
   const [wrong] = [...problemOf(save.error).fields].filter(([path]) => path.endsWith('.email'))
   return (
@@ -28,7 +30,10 @@ export function Invite({ team, onClose }: { team: TeamDetails; onClose: () => vo
       error={wrong ? undefined : save.error}
       disabled={email === ''}
       onClose={onClose}
-      onSubmit={() => invite(email.trim().toLowerCase(), role === 'owner' ? 'owner' : 'member')}
+      onSubmit={() => {
+        const isOwner = role === 'owner'
+        invite(email.trim().toLowerCase(), isOwner ? 'owner' : 'member', isOwner ? null : projects)
+      }}
     >
       <TextField
         label="Email"
@@ -39,6 +44,7 @@ export function Invite({ team, onClose }: { team: TeamDetails; onClose: () => vo
         autoComplete="off"
       />
       <Select label="Role" options={roles} value={role} onChange={(event) => setRole(event.target.value)} />
+      {role === 'member' && <ProjectChoice chosen={projects} onChange={setProjects} />}
     </FormDialog>
   )
 }

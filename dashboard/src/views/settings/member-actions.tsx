@@ -4,20 +4,25 @@ import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '@/ui/button'
 import { Icon } from '@/ui/icons'
 import { Menu, MenuItem } from '@/ui/menu'
+import type { TeamDetails } from './use-members'
 
+const LimitMember = lazy(() => import('./limit-member').then((module) => ({ default: module.LimitMember })))
 const Confirm = lazy(() => import('@/ui/dialog').then((module) => ({ default: module.Confirm })))
 
 type MemberActionsProps = {
+  team: TeamDetails
+  member: TeamDetails['members'][number]
   person: string
-  role: 'owner' | 'member'
-  isInvited: boolean
   busy: boolean
   onChange: (role: 'owner' | 'member') => void
   onRemove: () => void
 }
 
-export function MemberActions({ person, role, isInvited, busy, onChange, onRemove }: MemberActionsProps) {
+export function MemberActions({ team, member, person, busy, onChange, onRemove }: MemberActionsProps) {
+  const { role } = member
+  const isInvited = member.joined_ms === null
   const [isOpen, setOpen] = useState(false)
+  const [isLimiting, setLimiting] = useState(false)
   const removal = isInvited ? 'Withdraw the invitation' : 'Remove from the team'
   return (
     <>
@@ -31,10 +36,16 @@ export function MemberActions({ person, role, isInvited, busy, onChange, onRemov
         <MenuItem onSelect={() => onChange(role === 'owner' ? 'member' : 'owner')}>
           {role === 'owner' ? 'Make a member' : 'Make an owner'}
         </MenuItem>
+        {role === 'member' && <MenuItem onSelect={() => setLimiting(true)}>Choose projects</MenuItem>}
         <MenuItem danger onSelect={() => setOpen(true)}>
           {removal}
         </MenuItem>
       </Menu>
+      {isLimiting && (
+        <Suspense>
+          <LimitMember team={team} member={member} person={person} onClose={() => setLimiting(false)} />
+        </Suspense>
+      )}
       {isOpen && (
         <Suspense>
           <Confirm

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTRPC } from '@/lib/api'
+import { count } from '@/lib/format'
 import { useRequiredRoute } from '@/lib/route'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
@@ -65,33 +66,39 @@ function MemberTable({ team }: { team: TeamDetails }) {
     <div className="grid gap-4">
       {!isOwner && <OwnersOnly>Only owners invite people, change roles and remove members.</OwnersOnly>}
       {save.error && <Problem error={save.error} title="The members could not be changed" />}
-      <Table label="Members" columns={['Person', 'Role', 'Joined', ...(isOwner ? [''] : [])]}>
-        {team.members.map(({ email, name, role, joined_ms }) => (
-          <Row key={email ?? 'none'}>
-            <Cell className="max-w-72">
-              <span className="block truncate font-medium">{email ?? name ?? 'Without an address'}</span>
-              {email !== null && name !== null && name !== email && (
-                <span className="block truncate text-dim">{name}</span>
-              )}
-            </Cell>
-            <Cell>
-              <Badge>{role}</Badge>
-            </Cell>
-            <Cell>{joined_ms === null ? <Badge tone="warn">Invited</Badge> : <Time ms={joined_ms} />}</Cell>
-            {isOwner && (
-              <Cell className="text-right">
-                <MemberActions
-                  person={email ?? name ?? 'the members without an address'}
-                  role={role}
-                  isInvited={joined_ms === null}
-                  busy={save.isPending}
-                  onChange={(next) => change(email, next)}
-                  onRemove={() => remove(email)}
-                />
+      <Table label="Members" columns={['Person', 'Role', 'Projects', 'Joined', ...(isOwner ? [''] : [])]}>
+        {team.members.map((member) => {
+          const { email, name, role, joined_ms, projects } = member
+          return (
+            <Row key={email ?? 'none'}>
+              <Cell className="max-w-72">
+                <span className="block truncate font-medium">{email ?? name ?? 'Without an address'}</span>
+                {email !== null && name !== null && name !== email && (
+                  <span className="block truncate text-dim">{name}</span>
+                )}
               </Cell>
-            )}
-          </Row>
-        ))}
+              <Cell>
+                <Badge>{role}</Badge>
+              </Cell>
+              <Cell>
+                {!projects ? 'All' : projects.length === 0 ? 'None' : count(projects.length, 'project')}
+              </Cell>
+              <Cell>{joined_ms === null ? <Badge tone="warn">Invited</Badge> : <Time ms={joined_ms} />}</Cell>
+              {isOwner && (
+                <Cell className="text-right">
+                  <MemberActions
+                    team={team}
+                    member={member}
+                    person={email ?? name ?? 'the members without an address'}
+                    busy={save.isPending}
+                    onChange={(next) => change(email, next)}
+                    onRemove={() => remove(email)}
+                  />
+                </Cell>
+              )}
+            </Row>
+          )
+        })}
       </Table>
     </div>
   )

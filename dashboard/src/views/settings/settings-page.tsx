@@ -5,6 +5,7 @@ import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { classNames } from '@/lib/class-names'
 import { teamPath } from '@/lib/paths'
+import { useIsLimited } from '@/lib/role'
 import { useRequiredRoute } from '@/lib/route'
 import { Page } from '@/ui/page'
 
@@ -13,10 +14,11 @@ type SettingsPageProps = { title: string; actions?: ReactNode; children: ReactNo
 export function SettingsPage({ title, actions, children }: SettingsPageProps) {
   const { team } = useRequiredRoute()
   const path = usePathname()
+  const isLimited = useIsLimited()
   const pages = [
     { label: 'General', href: teamPath(team, 'settings') },
     { label: 'API keys', href: teamPath(team, 'settings', 'keys') },
-    { label: 'Members', href: teamPath(team, 'settings', 'members') },
+    ...(isLimited ? [] : [{ label: 'Members', href: teamPath(team, 'settings', 'members') }]),
   ]
   return (
     <div className="grid gap-x-10 gap-y-4 md:grid-cols-[10rem_1fr]">

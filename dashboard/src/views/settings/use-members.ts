@@ -5,7 +5,10 @@ import { type Outputs, useTRPC } from '@/lib/api'
 
 export type TeamDetails = Outputs['teams']['get']
 type Role = TeamDetails['role']
-type Wanted = { email: string | null; role: Role }
+/** Without `projects` a limit stays as it is. */
+type Wanted = { email: string | null; role: Role; projects?: string[] | null }
+/** The ids of projects; null without a limit. */
+type Limit = readonly string[] | null
 
 /** Functions that change the list as it was read; a list that somebody else has changed since is refused. */
 export function useMembers(team: TeamDetails, onSuccess?: () => void) {
@@ -22,9 +25,14 @@ export function useMembers(team: TeamDetails, onSuccess?: () => void) {
     save.mutate({ team: team.slug, members: distinct(members), updated_ms: team.updated_ms })
   return {
     save,
-    invite: (email: string, role: Role) => put([...now, { email, role }]),
+    invite: (email: string, role: Role, projects: Limit) =>
+      put([...now, { email, role, projects: projects && [...projects] }]),
     change: (email: string | null, role: Role) =>
       put(now.map((each) => (each.email === email ? { email, role } : each))),
+    limit: (email: string | null, projects: Limit) =>
+      put(
+        now.map((each) => (each.email === email ? { ...each, projects: projects && [...projects] } : each)),
+      ),
     remove: (email: string | null) => put(now.filter((each) => each.email !== email)),
   }
 }
