@@ -1,14 +1,12 @@
 /** Where visitors of protected sites are led. */
+import { platformDirectory } from '../../lib/names/platform-directory.ts'
 
 /** Below the API's address: who is signed in there is led back to the site. */
 export const visitPath = '/auth/visit'
 
-/** On the host of each site, without a leading slash: nothing below it is the site's own. */
-export const visitDirectory = '.well-known/svc'
-
 /** Where the code of `visitPath` is redeemed, and where the form of a site's password is sent. */
-export const enterPath = `/${visitDirectory}/enter`
-export const passwordPath = `/${visitDirectory}/password`
+export const enterPath = `/${platformDirectory}/enter`
+export const passwordPath = `/${platformDirectory}/password`
 
 /** The parameter of a share link's secret, at any path of its host. */
 export const shareParameter = 'x-svc-share'

@@ -1,4 +1,5 @@
 /** Warnings of files of a site that look wrong. */
+import { platformDirectory } from '../../../lib/names/platform-directory.ts'
 import type { Pattern, Rules } from '../rules/rules.ts'
 import type { Warning } from './warning.ts'
 
@@ -35,6 +36,8 @@ export function siteWarnings(paths: ReadonlySet<string>, rules: Rules | null): W
         message: `has no effect here, and is served as a file: ${name} belongs at the root`,
       })
     }
+    if (path.startsWith(`${platformDirectory}/`))
+      warnings.push({ path, message: `is never served: /${platformDirectory}/ is no site's on any host` })
     const platform = configurations.get(path)
     if (platform !== undefined) {
       const way = 'write redirects to _redirects and headers to _headers'

@@ -1,11 +1,11 @@
 /** The paths on every host that are the platform's, and never a site's. */
-import { visitDirectory } from '../../../platform/visitors/paths.ts'
+import { platformDirectory } from '../../../lib/names/platform-directory.ts'
 import type { Target } from '../wire/target.ts'
 
-const directory = visitDirectory.split('/')
+const directory = platformDirectory.split('/')
 
 /**
- * Whether a path is, or could be taken for, one in the directory of visits: in any case, with empty segments
+ * Whether a path is, or could be taken for, one in the platform's directory: in any case, with empty segments
  * or parameters (`;`). How it was encoded doesn't matter, since a target's path is decoded.
  */
 export function isReserved({ path }: Pick<Target, 'path'>): boolean {

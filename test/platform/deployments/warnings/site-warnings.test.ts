@@ -44,6 +44,12 @@ describe('a file without effect', () => {
     expect(warningsOf(['index.html', path])).toEqual([expect.stringContaining(`${path}: has no effect here`)])
   })
 
+  it('.well-known/svc/enter', () => {
+    expect(warningsOf(['index.html', '.well-known/svc/enter', '.well-known/security.txt'])).toEqual([
+      ".well-known/svc/enter: is never served: /.well-known/svc/ is no site's on any host",
+    ])
+  })
+
   it.each(['netlify.toml', 'wrangler.toml', '_worker.js', '.htaccess'])('%s', (path) => {
     expect(warningsOf(['index.html', path, `docs/${path}`])).toEqual([
       expect.stringContaining(`${path}: has no effect: it is for `),
