@@ -5,6 +5,7 @@ import { deploymentsRouter, deploymentsTag } from './deployments.ts'
 import { dnsRouter, dnsTag } from './dns.ts'
 import { domainsRouter, domainsTag } from './domains.ts'
 import { eventsRouter } from './events.ts'
+import { linksRouter } from './links.ts'
 import { observabilityRouter, observabilityTag } from './observability.ts'
 import { projectsRouter, projectsTag } from './projects.ts'
 import { teamsRouter, teamsTag } from './teams.ts'
@@ -21,6 +22,7 @@ export const appRouter = router({
   tokens: tokensRouter,
   observability: observabilityRouter,
   account: accountRouter,
+  links: linksRouter,
   events: eventsRouter,
 })
 

@@ -6,20 +6,22 @@ import { pickTeam } from '../connection/pick-team.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { age } from '../terminal/format.ts'
-import { warn, writeJson, writeTable } from '../terminal/output.ts'
+import { warn, write, writeJson, writeTable } from '../terminal/output.ts'
 
 type Team = RouterOutputs['teams']['get']
 type Member = Pick<Team['members'][number], 'email' | 'role'>
-type Options = { add?: string; remove?: string; role: 'member' | 'owner' }
+type Options = { add?: string; remove?: string; role: 'member' | 'owner'; link?: true }
 
 const examples = `
 Examples:
   $ svc teams members
   $ svc teams members --add grace@example.com
   $ svc teams members acme --add ada@example.com --role owner
+  $ svc teams members --add grace@example.com --link
   $ svc teams members --remove grace@example.com
 
-Who is added is invited, and joins by accepting; for somebody who is there already, --add changes the role.`
+Who is added is invited, and joins by accepting; for somebody who is there already, --add changes the role.
+With --link a new account joins; it works once, for seven days, and another replaces it. Send it yourself.`
 
 /** The command `svc teams members`. */
 export function membersCommand(io: Io): Command {
@@ -29,6 +31,12 @@ export function membersCommand(io: Io): Command {
     .addOption(new Option('--add <email>', 'invite this person').conflicts('remove'))
     .addOption(
       new Option('--role <role>', 'with --add: the role').choices(['member', 'owner']).default('member'),
+    )
+    .addOption(
+      new Option(
+        '--link',
+        'with --add: print a link with which the person makes an account and joins',
+      ).conflicts('remove'),
     )
     .option('--remove <email>', 'remove this person, whose keys are revoked')
     .addHelpText('after', examples)
@@ -40,18 +48,26 @@ export function membersCommand(io: Io): Command {
 async function members(
   io: Io,
   reference: string | undefined,
-  { add, remove, role }: Options,
+  { add, remove, role, link }: Options,
   command: Command,
 ): Promise<void> {
   const options = globalOptions(command)
   const { api } = connect(io, options)
-  let team = await pickTeam(api, reference)
   const email = (add ?? remove)?.toLowerCase()
+  if (link && email === undefined) throw usageFailure('--link is for --add <email>.')
+  let team = await pickTeam(api, reference)
   if (email !== undefined) {
     const wanted = changed(team, email, add === undefined ? undefined : role)
     // Refused if somebody else has changed the list since it was read.
     team = await api.teams.put.mutate({ team: team.id, members: wanted, updated_ms: team.updated_ms })
     if (!options.json) warn(io, `${add === undefined ? 'Removed' : 'Added'} ${email}.`)
+  }
+  if (link && email !== undefined) {
+    const made = await api.links.create.mutate({ team: team.id, email })
+    if (options.json) return writeJson(io, made)
+    const until = new Date(made.expires_ms).toISOString()
+    warn(io, `This link makes an account for ${email}, in the team. It works once, until ${until}:`)
+    return write(io, made.url)
   }
   if (options.json) return writeJson(io, team.members)
   const nowMs = Date.now()

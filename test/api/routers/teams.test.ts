@@ -27,8 +27,8 @@ describe('a team', () => {
       role: 'owner',
       created_ms: expect.any(Number),
       members: [
-        { email: null, name: 'owner', role: 'owner', joined_ms: expect.any(Number) },
-        { email: null, name: 'member', role: 'member', joined_ms: expect.any(Number) },
+        { email: null, name: 'owner', role: 'owner', joined_ms: expect.any(Number), unproven: false },
+        { email: null, name: 'member', role: 'member', joined_ms: expect.any(Number), unproven: false },
       ],
       updated_ms: body.created_ms,
     })

@@ -26,6 +26,9 @@ export const forOwners: readonly ProcedureName[] = [
   'webhooks.enable',
   'teams.put',
   'teams.delete',
+  'links.create',
+  'links.list',
+  'links.revoke',
 ]
 
 /** A team with one of everything. */
@@ -357,6 +360,31 @@ export const cases: Record<ProcedureName, Case> = {
     input: (): Inputs['account']['endOtherSessions'] => ({}),
     owner: 403,
     member: 403,
+  },
+  'account.proveAddress': {
+    input: (): Inputs['account']['proveAddress'] => ({}),
+    owner: 403,
+    member: 403,
+  },
+  'links.create': {
+    input: ({ team }): Inputs['links']['create'] => ({ team: team.slug, email: 'grace@example.com' }),
+    references: teamReferences,
+    prepare: ({ team }) =>
+      team.owner('PUT', `/v1/teams/${team.slug}`, {
+        members: [
+          { email: null, role: 'owner' },
+          { email: 'grace@example.com', role: 'member' },
+        ],
+      }),
+  },
+  'links.list': {
+    input: ({ team }): Inputs['links']['list'] => ({ team: team.slug }),
+    references: teamReferences,
+  },
+  'links.revoke': {
+    input: ({ team }): Inputs['links']['revoke'] => ({ team: team.slug, id: unknownId('invitationLink') }),
+    references: teamReferences,
+    owner: 404,
   },
   'observability.overview': { input: (): Inputs['observability']['overview'] => ({}) },
   'observability.logs': {

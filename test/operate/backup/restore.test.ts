@@ -124,7 +124,7 @@ describe('a restore', () => {
         project_env: ['fingerprint'],
         manifests: ['hash_places'],
         records: ['strings'],
-        users: ['teams_made', 'teams_made_since_ms'],
+        users: ['teams_made', 'teams_made_since_ms', 'links_made', 'links_made_since_ms'],
       },
       tables: [
         'direct_uploads',
@@ -134,6 +134,8 @@ describe('a restore', () => {
         'acme_challenges',
         'ticket_keys',
         'name_histories',
+        'claimed_addresses',
+        'invitation_links',
       ],
     }
     for (const [name, columns] of Object.entries(later.columns)) {

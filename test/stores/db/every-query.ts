@@ -161,6 +161,7 @@ export const everyQuery: Record<QueryName, (known: Known) => object[]> = {
   ],
   'account.get': (): Inputs['account']['get'][] => [{}],
   'account.sessions': (): Inputs['account']['sessions'][] => [{}],
+  'links.list': ({ team }): Inputs['links']['list'][] => [{ team: team.slug }],
   'observability.overview': (): Inputs['observability']['overview'][] => [{}],
   'observability.logs': logs,
   'observability.metrics': ({ project }): Inputs['observability']['metrics'][] =>

@@ -7,17 +7,25 @@ import { Menu, MenuItem } from '@/ui/menu'
 
 const Confirm = lazy(() => import('@/ui/dialog').then((module) => ({ default: module.Confirm })))
 
+const InvitationLink = lazy(() =>
+  import('./invitation-link').then((module) => ({ default: module.InvitationLink })),
+)
+
 type MemberActionsProps = {
+  team: string
+  /** The invited address; null for a member. */
+  invited: string | null
   person: string
   role: 'owner' | 'member'
-  isInvited: boolean
   busy: boolean
   onChange: (role: 'owner' | 'member') => void
   onRemove: () => void
 }
 
-export function MemberActions({ person, role, isInvited, busy, onChange, onRemove }: MemberActionsProps) {
+export function MemberActions({ team, invited, person, role, busy, onChange, onRemove }: MemberActionsProps) {
   const [isOpen, setOpen] = useState(false)
+  const [isLinkOpen, setLinkOpen] = useState(false)
+  const isInvited = invited !== null
   const removal = isInvited ? 'Withdraw the invitation' : 'Remove from the team'
   return (
     <>
@@ -28,6 +36,7 @@ export function MemberActions({ person, role, isInvited, busy, onChange, onRemov
           </IconButton>
         }
       >
+        {isInvited && <MenuItem onSelect={() => setLinkOpen(true)}>Link to join</MenuItem>}
         <MenuItem onSelect={() => onChange(role === 'owner' ? 'member' : 'owner')}>
           {role === 'owner' ? 'Make a member' : 'Make an owner'}
         </MenuItem>
@@ -35,6 +44,11 @@ export function MemberActions({ person, role, isInvited, busy, onChange, onRemov
           {removal}
         </MenuItem>
       </Menu>
+      {isLinkOpen && invited !== null && (
+        <Suspense>
+          <InvitationLink team={team} email={invited} onClose={() => setLinkOpen(false)} />
+        </Suspense>
+      )}
       {isOpen && (
         <Suspense>
           <Confirm

@@ -66,13 +66,14 @@ function MemberTable({ team }: { team: TeamDetails }) {
       {!isOwner && <OwnersOnly>Only owners invite people, change roles and remove members.</OwnersOnly>}
       {save.error && <Problem error={save.error} title="The members could not be changed" />}
       <Table label="Members" columns={['Person', 'Role', 'Joined', ...(isOwner ? [''] : [])]}>
-        {team.members.map(({ email, name, role, joined_ms }) => (
+        {team.members.map(({ email, name, role, joined_ms, unproven }) => (
           <Row key={email ?? 'none'}>
             <Cell className="max-w-72">
               <span className="block truncate font-medium">{email ?? name ?? 'Without an address'}</span>
               {email !== null && name !== null && name !== email && (
                 <span className="block truncate text-dim">{name}</span>
               )}
+              {unproven && <Badge tone="warn">Address not proven</Badge>}
             </Cell>
             <Cell>
               <Badge>{role}</Badge>
@@ -81,9 +82,10 @@ function MemberTable({ team }: { team: TeamDetails }) {
             {isOwner && (
               <Cell className="text-right">
                 <MemberActions
+                  team={team.slug}
+                  invited={joined_ms === null ? email : null}
                   person={email ?? name ?? 'the members without an address'}
                   role={role}
-                  isInvited={joined_ms === null}
                   busy={save.isPending}
                   onChange={(next) => change(email, next)}
                   onRemove={() => remove(email)}

@@ -16,8 +16,8 @@ export const teamExample: z.infer<typeof teamSchema> = {
 export const teamDetailsExample: z.infer<typeof teamDetailsSchema> = {
   ...teamExample,
   members: [
-    { email: 'ada@example.com', name: 'Ada', role: 'owner', joined_ms: 1_790_000_000_000 },
-    { email: 'grace@example.com', name: null, role: 'member', joined_ms: null },
+    { email: 'ada@example.com', name: 'Ada', role: 'owner', joined_ms: 1_790_000_000_000, unproven: false },
+    { email: 'grace@example.com', name: null, role: 'member', joined_ms: null, unproven: false },
   ],
   updated_ms: 1_790_000_001_000,
 }

@@ -7,10 +7,14 @@ import type { ServerDeps } from '../deps.ts'
 import { forward, passCookies } from './browser-request.ts'
 
 const sessionSchema = z
-  .object({ user: z.object({ id: z.string(), email: z.string(), name: z.string() }) })
+  .object({
+    session: z.object({ id: z.string() }),
+    user: z.object({ id: z.string(), email: z.string(), emailVerified: z.boolean(), name: z.string() }),
+  })
   .nullable()
 
-export type SignedIn = { id: string; email: string; name: string }
+/** `email` is only claimed by an unproven account. */
+export type SignedIn = { id: string; sessionId: string; email: string; isUnproven: boolean; name: string }
 
 /**
  * The person of the request's session cookie, if any; extends the session, or removes a stale cookie, in the
@@ -27,5 +31,8 @@ export async function findSignedIn(
   const call = { method: 'GET', url: `${basePath}/get-session`, via: 'password' } as const
   const response = await forward(deps, request, call)
   passCookies(response, reply)
-  return sessionSchema.parse(await response.json())?.user
+  const found = sessionSchema.parse(await response.json())
+  if (!found) return undefined
+  const { id, email, emailVerified, name } = found.user
+  return { id, sessionId: found.session.id, email, isUnproven: !emailVerified, name }
 }

@@ -3,6 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { invitations } from '../../../stores/db/schema/invitations.ts'
 import { members, users } from '../../../stores/db/schema/teams.ts'
+import { shownEmail } from '../people/shown-email.ts'
 import { type Role, roleSchema } from '../principal.ts'
 import type { WantedMember } from './input.ts'
 import { type MemberChanges, planMembers } from './plan-members.ts'
@@ -10,7 +11,7 @@ import { type MemberChanges, planMembers } from './plan-members.ts'
 /** The members of a team whose row is locked. */
 export function readMembers(tx: Database, teamId: string) {
   return tx
-    .select({ userId: members.userId, email: users.email, role: members.role })
+    .select({ userId: members.userId, email: shownEmail, role: members.role })
     .from(members)
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(members.teamId, teamId))

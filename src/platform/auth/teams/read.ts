@@ -8,6 +8,7 @@ import { prepared } from '../../../stores/db/prepared.ts'
 import { invitations } from '../../../stores/db/schema/invitations.ts'
 import { members, teams, users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import { isUnproven, shownEmail } from '../people/shown-email.ts'
 import { roleOf, sees, type TeamCaller } from './caller.ts'
 import type { MemberRecord, TeamDetails, TeamRecord } from './output.ts'
 
@@ -23,15 +24,16 @@ const columns = {
 
 /** Members in the order in which they joined, then invitations. */
 const people = sql<MemberRecord[]>`(
-  select json_agg(json_build_object('email', email, 'name', name, 'role', role, 'joined_ms', joined_ms)
+  select json_agg(json_build_object('email', email, 'name', name, 'role', role, 'joined_ms', joined_ms,
+    'unproven', unproven)
     order by joined_ms nulls last, email, user_id)
   from (
-    select ${users.email} as email, ${users.name} as name, of_team.role as role,
-      of_team.joined_ms as joined_ms, ${users.id} as user_id
+    select ${shownEmail} as email, ${users.name} as name, of_team.role as role,
+      of_team.joined_ms as joined_ms, ${users.id} as user_id, ${isUnproven} as unproven
     from ${members} as of_team join ${users} on ${users.id} = of_team.user_id
     where of_team.team_id = ${teams.id}
     union all
-    select ${invitations.email}, null, ${invitations.role}, null, null
+    select ${invitations.email}, null, ${invitations.role}, null, null, false
     from ${invitations} where ${invitations.teamId} = ${teams.id}
   ) as people)`
 

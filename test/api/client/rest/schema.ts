@@ -1279,6 +1279,11 @@ export interface components {
                 role: "owner" | "member";
                 /** @description null while only invited */
                 joined_ms: number | null;
+                /**
+                 * @description Whether the person joined by the invitation's link, and has not proven the address since
+                 * @default false
+                 */
+                unproven: boolean;
             }[];
             /**
              * @description Unix epoch, milliseconds
@@ -1315,6 +1320,11 @@ export interface components {
                 role: "owner" | "member";
                 /** @description null while only invited */
                 joined_ms: number | null;
+                /**
+                 * @description Whether the person joined by the invitation's link, and has not proven the address since
+                 * @default false
+                 */
+                unproven: boolean;
             }[];
             /**
              * @description Unix epoch, milliseconds
@@ -6775,13 +6785,15 @@ export interface operations {
                      *           "email": "ada@example.com",
                      *           "name": "Ada",
                      *           "role": "owner",
-                     *           "joined_ms": 1790000000000
+                     *           "joined_ms": 1790000000000,
+                     *           "unproven": false
                      *         },
                      *         {
                      *           "email": "grace@example.com",
                      *           "name": null,
                      *           "role": "member",
-                     *           "joined_ms": null
+                     *           "joined_ms": null,
+                     *           "unproven": false
                      *         }
                      *       ],
                      *       "updated_ms": 1790000001000
@@ -6959,13 +6971,15 @@ export interface operations {
                      *           "email": "ada@example.com",
                      *           "name": "Ada",
                      *           "role": "owner",
-                     *           "joined_ms": 1790000000000
+                     *           "joined_ms": 1790000000000,
+                     *           "unproven": false
                      *         },
                      *         {
                      *           "email": "grace@example.com",
                      *           "name": null,
                      *           "role": "member",
-                     *           "joined_ms": null
+                     *           "joined_ms": null,
+                     *           "unproven": false
                      *         }
                      *       ],
                      *       "updated_ms": 1790000001000

@@ -82,7 +82,13 @@ describe('an invitation', () => {
     const email = newEmail()
     await invite(team, email, 'owner')
     await signIn(node, await newPerson(node, email))
-    expect((await membersOf(team))[1]).toEqual({ email, name: null, role: 'owner', joined_ms: null })
+    expect((await membersOf(team))[1]).toEqual({
+      email,
+      name: null,
+      role: 'owner',
+      joined_ms: null,
+      unproven: false,
+    })
   })
 
   it.each([

@@ -41,8 +41,10 @@ describe('the list of members', () => {
     const { status, body } = await put(team, [{ email: owner, role: 'owner' }, ...members])
     expect(status).toBe(200)
     expect(body.members).toEqual([
-      { email: owner, name: 'owner', role: 'owner', joined_ms: expect.any(Number) },
-      ...invited.toSorted().map((email) => ({ email, name: null, role: 'member', joined_ms: null })),
+      { email: owner, name: 'owner', role: 'owner', joined_ms: expect.any(Number), unproven: false },
+      ...invited
+        .toSorted()
+        .map((email) => ({ email, name: null, role: 'member', joined_ms: null, unproven: false })),
     ])
     expect(await roleIn(node, team, userId)).toBeUndefined()
   })
