@@ -15,6 +15,7 @@ const prefixes = {
   account: 'acc',
   session: 'ses',
   key: 'key',
+  invitationLink: 'inv',
   request: 'req',
   log: 'log',
   shareLink: 'lnk',

@@ -1,6 +1,7 @@
 /** `svc teams`. */
 import { beforeAll, expect, it } from 'vitest'
 import { clientOf, newEmail, newUser } from '../platform/auth/teams/people.ts'
+import { knowSecret } from '../support/kept-logs.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { joinNewTeam } from '../support/session.ts'
 import { newTeam } from '../support/team.ts'
@@ -111,4 +112,24 @@ it('limits members to projects by their names, keeps the limit, and lifts it', a
     const refused = await svc(['teams', 'members', ...options])
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
   }
+})
+
+it('prints the link of an invitation alone on standard output', async () => {
+  const team = await newTeam(node)
+  const svc = await svcWith(node, team.ownerKey)
+  const email = newEmail()
+  const made = await svc(['teams', 'members', '--add', email, '--link'])
+  expect(made).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^http:\S+\/auth\/join\?token=\S{32}\n$/),
+    stderr: expect.stringContaining(`This link makes an account for ${email}, in the team.`),
+  })
+  const { stdout } = await svc(['teams', 'members', '--add', email, '--link', '--json'])
+  const { url } = JSON.parse(stdout)
+  for (const text of [made.stdout, url]) knowSecret("a link's token", text.trim().split('token=')[1])
+  const statuses = await Promise.all(
+    [made.stdout.trim(), url].map(async (each) => (await fetch(each)).status),
+  )
+  expect(statuses).toEqual([404, 200])
+  expect(await svc(['teams', 'members', '--link'])).toMatchObject({ code: 2, stdout: '' })
 })

@@ -14,6 +14,7 @@ const prefixes = {
   user: 'usr_',
   account: 'acc_',
   session: 'ses_',
+  invitationLink: 'inv_',
   key: 'key_',
   request: 'req_',
   log: 'log_',

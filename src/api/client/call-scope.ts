@@ -9,6 +9,7 @@ const ofPerson = new Set([
   'account.sessions',
   'account.endSession',
   'account.endOtherSessions',
+  'account.proveAddress',
   'teams.list',
   'teams.get',
   'teams.invitations',
@@ -17,7 +18,13 @@ const ofPerson = new Set([
 ])
 
 /** Name the team that they are about. */
-const aboutTeam = new Set(['teams.put', 'teams.delete'])
+const aboutTeam = new Set([
+  'teams.put',
+  'teams.delete',
+  'invitationLinks.create',
+  'invitationLinks.list',
+  'invitationLinks.revoke',
+])
 
 export type Call = { type: string; path: string; input: unknown }
 

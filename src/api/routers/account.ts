@@ -9,6 +9,7 @@ import {
 } from '../../platform/auth/people/input.ts'
 import { endedSchema, sessionSchema } from '../../platform/auth/people/output.ts'
 import { renamePerson } from '../../platform/auth/people/rename.ts'
+import { requestProof } from '../../platform/auth/people/request-proof.ts'
 import {
   confirmFactor,
   renewRecoveryCodes,
@@ -44,6 +45,12 @@ export const accountRouter = router({
     .mutation(({ ctx: { services, principal }, input }) =>
       renamePerson(services.store, requireSession(principal), input.name),
     ),
+
+  proveAddress: procedure
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
+    .input(z.strictObject({}))
+    .output(z.object({ email: z.string() }))
+    .mutation(({ ctx: { services, principal } }) => requestProof(services, requireSession(principal).userId)),
 
   changePassword: procedure
     .meta({ role: 'member', ofPerson: true, limited: 'same' })

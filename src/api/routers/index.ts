@@ -5,6 +5,7 @@ import { deploymentsRouter, deploymentsTag } from './deployments.ts'
 import { dnsRouter, dnsTag } from './dns.ts'
 import { domainsRouter, domainsTag } from './domains.ts'
 import { eventsRouter } from './events.ts'
+import { invitationLinksRouter } from './invitation-links.ts'
 import { linksRouter } from './links.ts'
 import { observabilityRouter, observabilityTag } from './observability.ts'
 import { projectsRouter, projectsTag } from './projects.ts'
@@ -22,6 +23,7 @@ export const appRouter = router({
   tokens: tokensRouter,
   observability: observabilityRouter,
   account: accountRouter,
+  invitationLinks: invitationLinksRouter,
   links: linksRouter,
   events: eventsRouter,
 })

@@ -7,7 +7,7 @@ import { pickTeam } from '../connection/pick-team.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { age } from '../terminal/format.ts'
-import { warn, writeJson, writeTable } from '../terminal/output.ts'
+import { warn, write, writeJson, writeTable } from '../terminal/output.ts'
 
 type Team = RouterOutputs['teams']['get']
 type Member = Pick<Team['members'][number], 'email' | 'role'>
@@ -15,7 +15,7 @@ type Member = Pick<Team['members'][number], 'email' | 'role'>
 type Wanted = Member & { projects?: string[] | null }
 /** `projects` is false with `--no-projects`. */
 type Limit = { projects?: string | false; allProjects?: true }
-type Options = Limit & { add?: string; remove?: string; role: 'member' | 'owner' }
+type Options = Limit & { add?: string; remove?: string; role: 'member' | 'owner'; link?: true }
 
 const examples = `
 Examples:
@@ -23,10 +23,12 @@ Examples:
   $ svc teams members --add grace@example.com
   $ svc teams members acme --add ada@example.com --role owner
   $ svc teams members --add grace@example.com --projects web,docs
+  $ svc teams members --add grace@example.com --link
   $ svc teams members --remove grace@example.com
 
 Who is added is invited, and joins by accepting; for somebody who is there already, --add changes the role,
-and with --projects or --all-projects the limit.`
+and with --projects or --all-projects the limit.
+With --link a new account joins; it works once, for seven days, and another replaces it. Send it yourself.`
 
 /** The command `svc teams members`. */
 export function membersCommand(io: Io): Command {
@@ -36,6 +38,12 @@ export function membersCommand(io: Io): Command {
     .addOption(new Option('--add <email>', 'invite this person').conflicts('remove'))
     .addOption(
       new Option('--role <role>', 'with --add: the role').choices(['member', 'owner']).default('member'),
+    )
+    .addOption(
+      new Option(
+        '--link',
+        'with --add: print a link with which the person makes an account and joins',
+      ).conflicts('remove'),
     )
     .addOption(
       new Option('--projects <list>', 'with --add: limit a member to these, by names with commas').conflicts([
@@ -55,7 +63,7 @@ export function membersCommand(io: Io): Command {
 async function members(
   io: Io,
   reference: string | undefined,
-  { add, remove, role, ...limit }: Options,
+  { add, remove, role, link, ...limit }: Options,
   command: Command,
 ): Promise<void> {
   const options = globalOptions(command)
@@ -64,14 +72,22 @@ async function members(
     throw usageFailure('A limit needs --add with the address of the member.')
   }
   const { api } = connect(io, options)
-  let team = await pickTeam(api, reference)
   const email = (add ?? remove)?.toLowerCase()
+  if (link && email === undefined) throw usageFailure('--link is for --add <email>.')
+  let team = await pickTeam(api, reference)
   if (email !== undefined) {
     const limited = projects === undefined ? {} : { projects }
     const wanted = changed(team, email, add === undefined ? undefined : { role, ...limited })
     // Refused if somebody else has changed the list since it was read.
     team = await api.teams.put.mutate({ team: team.id, members: wanted, updated_ms: team.updated_ms })
     if (!options.json) warn(io, `${add === undefined ? 'Removed' : 'Added'} ${email}.`)
+  }
+  if (link && email !== undefined) {
+    const made = await api.invitationLinks.create.mutate({ team: team.id, email })
+    if (options.json) return writeJson(io, made)
+    const until = new Date(made.expires_ms).toISOString()
+    warn(io, `This link makes an account for ${email}, in the team. It works once, until ${until}:`)
+    return write(io, made.url)
   }
   if (options.json) return writeJson(io, team.members)
   const nowMs = Date.now()

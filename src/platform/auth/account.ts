@@ -11,6 +11,7 @@ import { secondFactors } from '../../stores/db/schema/second-factors.ts'
 import { users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { providerId } from './people/oidc.ts'
+import { isUnproven, shownEmail } from './people/person-email.ts'
 import { factorSchema } from './people/second-factor/output.ts'
 import type { Principal } from './principal.ts'
 
@@ -20,6 +21,12 @@ export const userSchema = z.object({ id: idSchema('user'), email: z.string().nul
 export const accountSchema = z.object({
   user: userSchema,
   kind: z.enum(['session', 'key', 'jwt']).meta({ description: 'What the request was authenticated with' }),
+  unproven: z.boolean().meta({
+    description: "Whether an invitation's link has made the account, and its address is not proven yet",
+  }),
+  proof_by_mail: z
+    .boolean()
+    .meta({ description: 'Whether this node can mail a link that proves the address' }),
   password_set: z.boolean().meta({ description: 'Whether the user can sign in with a password' }),
   provider: z
     .string()
@@ -42,7 +49,8 @@ const userById = prepared((db) =>
   db
     .select({
       id: users.id,
-      email: users.email,
+      email: shownEmail,
+      unproven: isUnproven,
       name: users.name,
       via: accounts.providerId,
       hasPassword: sql<boolean>`${accounts.passwordHash} is not null`,
@@ -62,22 +70,25 @@ type Deps = {
   sitesUrl: string
   jwts: unknown
   providerName: string | undefined
+  mails: unknown
   buildProblem: () => Promise<string | undefined>
 }
 
 /** The caller's account. @throws AppError `unauthorized` when the user was just deleted. */
 export async function getAccount(
-  { store, apiUrl, sitesUrl, jwts, providerName, buildProblem }: Deps,
+  { store, apiUrl, sitesUrl, jwts, providerName, mails, buildProblem }: Deps,
   { userId, kind }: Principal,
 ): Promise<Account> {
   const [ways, problem] = await Promise.all([userById(store.lookUps).execute({ id: userId }), buildProblem()])
   const [first] = ways
   if (!first) throw new AppError('unauthorized', 'The user of this credential no longer exists.')
-  const { id, email, name } = first
+  const { id, email, unproven, name } = first
   const provider = ways.some(({ via }) => via === providerId) ? providerName : undefined
   return {
     user: { id, email, name },
     kind,
+    unproven,
+    proof_by_mail: unproven && email !== null && mails !== undefined,
     password_set: ways.some(({ hasPassword }) => hasPassword),
     provider: provider ?? null,
     second_factor: { on: first.hasFactor, recovery_codes: first.recoveryCodes },

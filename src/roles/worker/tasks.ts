@@ -1,5 +1,6 @@
 /** The recurring tasks of a node with the role `worker`. */
 import type { Logger } from '../../lib/log/logger.ts'
+import { deleteExpiredInvitationLinks } from '../../platform/auth/invitation-links/revoke.ts'
 import { deleteExpiredLinks } from '../../platform/auth/people/links.ts'
 import { deleteExpiredSessions } from '../../platform/auth/people/sessions.ts'
 import { deleteOldChallenges } from '../../platform/certificates/challenges.ts'
@@ -155,6 +156,13 @@ function sweeps(deps: SweepDeps): Sweep[] {
       by: 'one node',
       step: (nowMs) => deleteOldUploads({ db, nowMs }),
       what: 'uploads of limited members past their time',
+    },
+    {
+      name: 'forget invitation links',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteExpiredInvitationLinks({ db, nowMs }),
+      what: 'links of invitations past their time',
     },
     {
       name: 'forget challenges',

@@ -30,6 +30,8 @@ describe('the account', () => {
     expect(await accountOf(token)).toEqual({
       user,
       kind: 'session',
+      unproven: false,
+      proof_by_mail: false,
       password_set: false,
       provider: null,
       second_factor: { on: false, recovery_codes: 0 },
@@ -56,7 +58,8 @@ describe('the account', () => {
   it('tells why builds are not available, and whether JWTs are enforced', async () => {
     const team = await newTeam(node)
     const { store } = node.installation
-    const deps = { store, apiUrl: node.apiUrl, sitesUrl: node.sitesUrl, jwts: {}, providerName: undefined }
+    const { apiUrl, sitesUrl } = node
+    const deps = { store, apiUrl, sitesUrl, jwts: {}, providerName: undefined, mails: undefined }
     const principal: Principal = {
       kind: 'key',
       keyId: 'key_1',

@@ -29,8 +29,22 @@ describe('a team', () => {
       second_factor_required: false,
       created_ms: expect.any(Number),
       members: [
-        { email: null, name: 'owner', role: 'owner', joined_ms: expect.any(Number), projects: null },
-        { email: null, name: 'member', role: 'member', joined_ms: expect.any(Number), projects: null },
+        {
+          email: null,
+          name: 'owner',
+          role: 'owner',
+          joined_ms: expect.any(Number),
+          unproven: false,
+          projects: null,
+        },
+        {
+          email: null,
+          name: 'member',
+          role: 'member',
+          joined_ms: expect.any(Number),
+          unproven: false,
+          projects: null,
+        },
       ],
       updated_ms: body.created_ms,
     })

@@ -27,6 +27,9 @@ export const forOwners: readonly ProcedureName[] = [
   'teams.put',
   'teams.requireSecondFactor',
   'teams.delete',
+  'invitationLinks.create',
+  'invitationLinks.list',
+  'invitationLinks.revoke',
 ]
 
 /** A team with one of everything. */
@@ -401,6 +404,37 @@ export const cases: Record<ProcedureName, Case> = {
     input: (): Inputs['account']['endOtherSessions'] => ({}),
     owner: 403,
     member: 403,
+  },
+  'account.proveAddress': {
+    input: (): Inputs['account']['proveAddress'] => ({}),
+    owner: 403,
+    member: 403,
+  },
+  'invitationLinks.create': {
+    input: ({ team }): Inputs['invitationLinks']['create'] => ({
+      team: team.slug,
+      email: 'grace@example.com',
+    }),
+    references: teamReferences,
+    prepare: ({ team }) =>
+      team.owner('PUT', `/v1/teams/${team.slug}`, {
+        members: [
+          { email: null, role: 'owner' },
+          { email: 'grace@example.com', role: 'member' },
+        ],
+      }),
+  },
+  'invitationLinks.list': {
+    input: ({ team }): Inputs['invitationLinks']['list'] => ({ team: team.slug }),
+    references: teamReferences,
+  },
+  'invitationLinks.revoke': {
+    input: ({ team }): Inputs['invitationLinks']['revoke'] => ({
+      team: team.slug,
+      id: unknownId('invitationLink'),
+    }),
+    references: teamReferences,
+    owner: 404,
   },
   'observability.overview': { input: (): Inputs['observability']['overview'] => ({}) },
   'observability.logs': {

@@ -196,6 +196,10 @@ const callsOfOwners: Record<string, (caller: Caller) => Promise<unknown>> = {
   'webhooks.enable': ({ webhooks }) => webhooks.enable({ webhook: 'hook_1' }),
   'teams.requireSecondFactor': ({ teams }) => teams.requireSecondFactor({ team: team.slug, required: false }),
   'teams.put': ({ teams }) => teams.put({ team: team.slug, name: 'Other' }),
+  'invitationLinks.create': ({ invitationLinks }) =>
+    invitationLinks.create({ team: team.slug, email: 'grace@example.com' }),
+  'invitationLinks.list': ({ invitationLinks }) => invitationLinks.list({ team: team.slug }),
+  'invitationLinks.revoke': ({ invitationLinks }) => invitationLinks.revoke({ team: team.slug, id: 'inv_1' }),
   'teams.delete': ({ teams }) => teams.delete({ team: team.slug }),
 }
 

@@ -1,6 +1,41 @@
 /** Authentication and authorization. */
 export const faults = [
   {
+    what: 'Whoever claimed an address first keeps the sessions after somebody else has proven it.',
+    file: 'src/platform/auth/people/take-address.ts',
+    find: '  await deleteSessions(tx, inArray(sessions.userId, userIds))\n',
+    replace: '',
+    tests: ['test/platform/auth/invitation-links/proof.test.ts'],
+  },
+  {
+    what: 'Whoever claimed an address stays in the team, with keys, after somebody else has proven it.',
+    file: 'src/platform/auth/people/take-address.ts',
+    find: '  await leaveTeams(tx, { email, userIds }, nowMs)\n',
+    replace: '',
+    tests: ['test/platform/auth/invitation-links/proof.test.ts'],
+  },
+  {
+    what: "The link of an invitation joins with another person's account.",
+    file: 'src/platform/auth/invitation-links/join.ts',
+    find: 'eq(users.email, invitation.email), ',
+    replace: '',
+    tests: ['test/platform/auth/invitation-links/links.test.ts'],
+  },
+  {
+    what: 'The links of an owner who was demoted still let people in.',
+    file: 'src/platform/auth/invitation-links/find.ts',
+    find: "  eq(members.role, sql`'owner'`),\n",
+    replace: '',
+    tests: ['test/platform/auth/invitation-links/links.test.ts'],
+  },
+  {
+    what: 'A link proves the address of an account that claims another one.',
+    file: 'src/platform/auth/people/prove-address.ts',
+    find: 'if (claimed.length === 0 || other) {',
+    replace: 'if (other) {',
+    tests: ['test/platform/auth/invitation-links/proof.test.ts'],
+  },
+  {
     what: 'Anybody fills a mailbox with mails about a forgotten password.',
     file: 'src/platform/auth/mails/reset.ts',
     find: '  if (!limit.take(email, nowMs)) return\n',
@@ -10,7 +45,7 @@ export const faults = [
   {
     what: 'The link of an invitation sets the password of an account that was made in another way since.',
     file: 'src/platform/auth/people/sign-up.ts',
-    find: '  await tx.delete(personLinks).where(eq(personLinks.email, person.email))\n',
+    find: '  await tx.delete(personLinks).where(eq(personLinks.email, email))\n',
     replace: '',
     tests: ['test/platform/auth/mails/invitation.test.ts'],
   },

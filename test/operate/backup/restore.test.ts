@@ -124,7 +124,7 @@ describe('a restore', () => {
         project_env: ['fingerprint'],
         manifests: ['hash_places'],
         records: ['strings'],
-        users: ['teams_made', 'teams_made_since_ms'],
+        users: ['teams_made', 'teams_made_since_ms', 'links_made', 'links_made_since_ms'],
         teams: ['access_version', 'second_factor_required'],
         sessions: ['proven_by'],
         members: ['limited'],
@@ -143,6 +143,8 @@ describe('a restore', () => {
         'own_uploads',
         'share_links',
         'visit_codes',
+        'claimed_addresses',
+        'invitation_links',
       ],
     }
     for (const [name, columns] of Object.entries(later.columns)) {

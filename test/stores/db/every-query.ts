@@ -162,6 +162,7 @@ export const everyQuery: Record<QueryName, (known: Known) => object[]> = {
   'account.get': (): Inputs['account']['get'][] => [{}],
   'links.list': (): Inputs['links']['list'][] => [{ project: 'web' }],
   'account.sessions': (): Inputs['account']['sessions'][] => [{}],
+  'invitationLinks.list': ({ team }): Inputs['invitationLinks']['list'][] => [{ team: team.slug }],
   'observability.overview': (): Inputs['observability']['overview'][] => [{}],
   'observability.logs': logs,
   'observability.metrics': ({ project }): Inputs['observability']['metrics'][] =>

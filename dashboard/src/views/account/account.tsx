@@ -29,7 +29,7 @@ function Parts() {
       {(found) => (
         <>
           <Section title="Profile">
-            <Profile key={found.user.name} user={found.user} />
+            <Profile key={found.user.name} account={found} />
           </Section>
           <Section title="Password">
             <Password account={found} />

@@ -8,8 +8,10 @@ import { Button } from '@/ui/button'
 import { TextField } from '@/ui/field'
 import { Problem } from '@/ui/problem'
 import { useToast } from '@/ui/toasts'
+import { Proof } from './proof'
 
-export function Profile({ user }: { user: Outputs['account']['get']['user'] }) {
+export function Profile({ account }: { account: Outputs['account']['get'] }) {
+  const { user, unproven } = account
   const trpc = useTRPC()
   const queries = useQueryClient()
   const toast = useToast()
@@ -44,6 +46,7 @@ export function Profile({ user }: { user: Outputs['account']['get']['user'] }) {
         <p className="truncate text-dim" title={user.email ?? undefined}>
           {user.email ?? 'None yet'}
         </p>
+        {unproven && <Proof account={account} />}
       </div>
       {save.error && error === undefined && <Problem error={save.error} />}
       <div>

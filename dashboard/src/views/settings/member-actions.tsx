@@ -9,6 +9,10 @@ import type { TeamDetails } from './use-members'
 const LimitMember = lazy(() => import('./limit-member').then((module) => ({ default: module.LimitMember })))
 const Confirm = lazy(() => import('@/ui/dialog').then((module) => ({ default: module.Confirm })))
 
+const InvitationLink = lazy(() =>
+  import('./invitation-link').then((module) => ({ default: module.InvitationLink })),
+)
+
 type MemberActionsProps = {
   team: TeamDetails
   member: TeamDetails['members'][number]
@@ -21,7 +25,9 @@ type MemberActionsProps = {
 export function MemberActions({ team, member, person, busy, onChange, onRemove }: MemberActionsProps) {
   const { role } = member
   const isInvited = member.joined_ms === null
+  const invited = isInvited ? member.email : null
   const [isOpen, setOpen] = useState(false)
+  const [isLinkOpen, setLinkOpen] = useState(false)
   const [isLimiting, setLimiting] = useState(false)
   const removal = isInvited ? 'Withdraw the invitation' : 'Remove from the team'
   return (
@@ -33,6 +39,7 @@ export function MemberActions({ team, member, person, busy, onChange, onRemove }
           </IconButton>
         }
       >
+        {isInvited && <MenuItem onSelect={() => setLinkOpen(true)}>Link to join</MenuItem>}
         <MenuItem onSelect={() => onChange(role === 'owner' ? 'member' : 'owner')}>
           {role === 'owner' ? 'Make a member' : 'Make an owner'}
         </MenuItem>
@@ -44,6 +51,11 @@ export function MemberActions({ team, member, person, busy, onChange, onRemove }
       {isLimiting && (
         <Suspense>
           <LimitMember team={team} member={member} person={person} onClose={() => setLimiting(false)} />
+        </Suspense>
+      )}
+      {isLinkOpen && invited !== null && (
+        <Suspense>
+          <InvitationLink team={team.slug} email={invited} onClose={() => setLinkOpen(false)} />
         </Suspense>
       )}
       {isOpen && (

@@ -68,7 +68,7 @@ function MemberTable({ team }: { team: TeamDetails }) {
       {save.error && <Problem error={save.error} title="The members could not be changed" />}
       <Table label="Members" columns={['Person', 'Role', 'Projects', 'Joined', ...(isOwner ? [''] : [])]}>
         {team.members.map((member) => {
-          const { email, name, role, joined_ms, projects } = member
+          const { email, name, role, joined_ms, projects, unproven } = member
           return (
             <Row key={email ?? 'none'}>
               <Cell className="max-w-72">
@@ -76,6 +76,7 @@ function MemberTable({ team }: { team: TeamDetails }) {
                 {email !== null && name !== null && name !== email && (
                   <span className="block truncate text-dim">{name}</span>
                 )}
+                {unproven && <Badge tone="warn">Address not proven</Badge>}
               </Cell>
               <Cell>
                 <Badge>{role}</Badge>

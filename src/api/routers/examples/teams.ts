@@ -24,6 +24,7 @@ export const teamDetailsExample: z.infer<typeof teamDetailsSchema> = {
       name: 'Ada',
       role: 'owner',
       joined_ms: 1_790_000_000_000,
+      unproven: false,
       projects: null,
     },
     {
@@ -31,6 +32,7 @@ export const teamDetailsExample: z.infer<typeof teamDetailsSchema> = {
       name: null,
       role: 'member',
       joined_ms: null,
+      unproven: false,
       projects: [projectExample.id],
     },
   ],

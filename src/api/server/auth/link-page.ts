@@ -17,8 +17,10 @@ import { statusOf } from '../../trpc/error-body.ts'
 import type { ServerDeps } from '../deps.ts'
 import { type Html, html } from '../pages/html.ts'
 import { sendPage } from '../pages/page.ts'
+import { keepForm } from './keep-account.ts'
 import { nextSchema } from './next-path.ts'
 import { enter, nextField, showSignIn, waysOf } from './sign-in-page.ts'
+import { findSignedIn } from './signed-in.ts'
 
 const querySchema = z.object({ token: z.string().max(100) })
 
@@ -46,7 +48,7 @@ export function mountLinkPage(scope: FastifyInstance, deps: ServerDeps): void {
 
   scope.get(linkPath, async (request, reply) => {
     const { data } = querySchema.safeParse(request.query)
-    return showForm(reply, 200, { token: data?.token ?? '', ...nextSchema.parse(request.query) })
+    return showForm(request, reply, 200, { token: data?.token ?? '', ...nextSchema.parse(request.query) })
   })
 
   scope.post(linkPath, async (request, reply) => {
@@ -56,7 +58,7 @@ export function mountLinkPage(scope: FastifyInstance, deps: ServerDeps): void {
     const form = formSchema.safeParse(request.body)
     if (!form.success) {
       const field = String(form.error.issues[0]?.path[0])
-      return showForm(reply, 400, { ...typed, problem: sentences[field] })
+      return showForm(request, reply, 400, { ...typed, problem: sentences[field] })
     }
     try {
       const { email } = await people.useLink(form.data)
@@ -64,7 +66,7 @@ export function mountLinkPage(scope: FastifyInstance, deps: ServerDeps): void {
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       if (error.reason === 'link_invalid') return showInvalid(reply)
-      return showForm(reply, statusOf(error), { ...typed, problem: error.message })
+      return showForm(request, reply, statusOf(error), { ...typed, problem: error.message })
     }
   })
 
@@ -90,10 +92,12 @@ export function mountLinkPage(scope: FastifyInstance, deps: ServerDeps): void {
     }
   }
 
-  async function showForm(reply: FastifyReply, status: number, typed: Typed) {
+  async function showForm(request: FastifyRequest, reply: FastifyReply, status: number, typed: Typed) {
     const link = await people.findLink(typed.token)
     if (!link) return showInvalid(reply)
-    return sendPage(reply, status, 'Set your password', formOf(link.email, typed))
+    const keep = keepForm(link, typed.token, await findSignedIn(deps, request, reply))
+    const title = keep ? 'Is this your address?' : 'Set your password'
+    return sendPage(reply, status, title, html`${keep}${formOf(link.email, typed, keep === undefined)}`)
   }
 
   /** Somebody who has used it before may look for another way in. */
@@ -115,7 +119,11 @@ export function mountLinkPage(scope: FastifyInstance, deps: ServerDeps): void {
 type Typed = { token: string; next: string; email?: string; problem?: string | undefined }
 
 /** `linked` is the link's address, null where the person chooses one. */
-function formOf(linked: string | null, { token, next, email = '', problem }: Typed): Html {
+function formOf(
+  linked: string | null,
+  { token, next, email = '', problem }: Typed,
+  endsSessions: boolean,
+): Html {
   const length = html`minlength="${minPasswordLength}" maxlength="${maxPasswordLength}"`
   const fresh = html`autocomplete="new-password" ${length}`
   const address =
@@ -130,5 +138,5 @@ ${nextField(next)}<label>Email${address}</label>
 <label>Again<input type="password" name="again" ${fresh} required></label>
 <button>Set password and sign in</button>
 </form>
-<p class="dim">Sessions that are open elsewhere end.</p>`
+${endsSessions ? html`<p class="dim">Sessions that are open elsewhere end.</p>` : undefined}`
 }

@@ -14,6 +14,8 @@ import { type Endpoint, endpoints } from './endpoints.ts'
 import { mountErrorPage } from './error-page.ts'
 import { mountForgotPage } from './forgot-page.ts'
 import { acceptForms } from './form-body.ts'
+import { mountJoinPage } from './join-page.ts'
+import { mountKeepAccount } from './keep-account.ts'
 import { mountLinkPage } from './link-page.ts'
 import { onlyOwnPages } from './own-pages.ts'
 import { mountSignInPage } from './sign-in-page.ts'
@@ -52,6 +54,8 @@ function mountPages(scope: FastifyInstance, deps: ServerDeps): void {
   mountSignInPage(scope, deps)
   mountCodePage(scope, deps)
   mountLinkPage(scope, deps)
+  mountKeepAccount(scope, deps)
+  mountJoinPage(scope, deps)
   mountErrorPage(scope)
   mountVisitPage(scope, deps)
   if (deps.services.mails) mountForgotPage(scope, deps.services.mails)

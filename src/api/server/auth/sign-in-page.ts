@@ -63,7 +63,7 @@ export function mountSignInPage(scope: FastifyInstance, deps: ServerDeps): void 
     const url = `${basePath}/sign-out`
     const call = { method: 'POST', url, body: {}, via: 'password', cookies: 'session' } as const
     const response = await submit(deps, request, call)
-    return passCookies(response, reply).redirect('/', 303)
+    return passCookies(response, reply).redirect(nextSchema.parse(request.body).next, 303)
   })
 }
 

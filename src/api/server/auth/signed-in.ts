@@ -8,12 +8,13 @@ import { forward, passCookies } from './browser-request.ts'
 
 const sessionSchema = z
   .object({
-    user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
     session: z.object({ id: z.string() }),
+    user: z.object({ id: z.string(), email: z.string(), emailVerified: z.boolean(), name: z.string() }),
   })
   .nullable()
 
-export type SignedIn = { id: string; email: string; name: string; sessionId: string }
+/** `email` is only claimed by an unproven account. */
+export type SignedIn = { id: string; sessionId: string; email: string; isUnproven: boolean; name: string }
 
 /**
  * The person of the request's session cookie, if any; extends the session, or removes a stale cookie, in the
@@ -31,5 +32,7 @@ export async function findSignedIn(
   const response = await forward(deps, request, call)
   passCookies(response, reply)
   const found = sessionSchema.parse(await response.json())
-  return found ? { ...found.user, sessionId: found.session.id } : undefined
+  if (!found) return undefined
+  const { id, email, emailVerified, name } = found.user
+  return { id, sessionId: found.session.id, email, isUnproven: !emailVerified, name }
 }

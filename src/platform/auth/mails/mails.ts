@@ -3,11 +3,14 @@ import type { Store } from '../../../stores/db/store.ts'
 import { createHourly } from '../../mail/hourly.ts'
 import type { Outboxes } from '../../mail/open.ts'
 import { type Invited, mailInvitation } from './invitation.ts'
+import { mailProof } from './proof.ts'
 import { mailReset } from './reset.ts'
 
 export type Mails = {
   /** Sends a link to this address, if somebody with a password has it; the caller learns nothing of that. */
   requestReset(email: string): void
+  /** Sends a link that proves this address, which an account claims. */
+  proveAddress(email: string): void
   /** Sends an invitation that was committed. */
   invite(invited: Invited): void
 }
@@ -29,11 +32,16 @@ const mostOfTeam = 50
 export function createMails(options: Options): Mails {
   const { outboxes } = options
   const resets = createHourly(mostToMailbox)
+  const proofs = createHourly(mostToMailbox)
   const limits = { ofTeam: createHourly(mostOfTeam), toMailbox: createHourly(mostToMailbox) }
   return {
     requestReset(email) {
       const context = () => ({ ...contextOf(options), limit: resets })
       outboxes.passwords.add(email, (send) => mailReset({ ...context(), send }, email))
+    },
+    proveAddress(email) {
+      const context = () => ({ ...contextOf(options), limit: proofs })
+      outboxes.passwords.add(email, (send) => mailProof({ ...context(), send }, email))
     },
     invite(invited) {
       const context = () => ({ ...contextOf(options), limits })

@@ -1,7 +1,7 @@
 /** The mail to somebody who forgot the password. */
 import { eq } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
-import { accounts } from '../../../stores/db/schema/people.ts'
+import { accounts, claimedAddresses } from '../../../stores/db/schema/people.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Hourly } from '../../mail/hourly.ts'
@@ -9,6 +9,7 @@ import type { Mail } from '../../mail/smtp.ts'
 import { insertLink, linkUrl, resetLifetimeMs } from '../people/links.ts'
 import { providerId } from '../people/oidc.ts'
 import { passwordAccount } from '../people/password.ts'
+import { isClaimOf } from '../people/person-email.ts'
 
 type Context = {
   store: Store
@@ -21,24 +22,36 @@ type Context = {
 
 /**
  * Sends a link to whoever has a password. Who signs in at the provider alone gets a mail that says so,
- * because a link would add a way to sign in that nobody set up; a stranger gets none.
+ * because a link would add a way to sign in that nobody set up; a stranger gets none. Where accounts only
+ * claim the address, the link makes another one, which takes it: none of them may be the mailbox's owner's.
  * @throws Error of the store or the mail server.
  */
 export async function mailReset(context: Context, email: string): Promise<void> {
   const { store, apiUrl, providerName, nowMs, send, limit } = context
   const ways = await waysToSignIn(store.db, email)
   const atProvider = ways.has(providerId) ? providerName : undefined
-  if (!ways.has(passwordAccount) && atProvider === undefined) return
+  const isClaimed = ways.size === 0 && (await hasClaims(store.db, email))
+  if (!ways.has(passwordAccount) && atProvider === undefined && !isClaimed) return
   // Counted for accounts alone: made-up addresses would push out those that count.
   if (!limit.take(email, nowMs)) return
-  if (!ways.has(passwordAccount)) {
+  if (!ways.has(passwordAccount) && !isClaimed) {
     await send({ to: email, subject: 'Your account', text: withoutPassword(apiUrl, atProvider ?? '') })
     return
   }
   const { token } = await store.transact((tx) =>
     insertLink(tx, { email }, { lifetimeMs: resetLifetimeMs, nowMs }),
   )
-  await send({ to: email, subject: 'A new password', text: withLink(apiUrl, linkUrl(apiUrl, token)) })
+  const text = (isClaimed ? withoutProof : withLink)(apiUrl, linkUrl(apiUrl, token))
+  await send({ to: email, subject: 'A new password', text })
+}
+
+async function hasClaims(db: Database, email: string): Promise<boolean> {
+  const claims = await db
+    .select({ userId: claimedAddresses.userId })
+    .from(claimedAddresses)
+    .where(isClaimOf(email))
+    .limit(1)
+  return claims.length > 0
 }
 
 async function waysToSignIn(db: Database, email: string): Promise<Set<string>> {
@@ -68,4 +81,16 @@ ${apiUrl}
 
 The account has no password: you sign in with ${provider}. If it wasn't
 you, do nothing.
+`
+
+const withoutProof = (apiUrl: string, link: string) => `Somebody requested a new password for your account at
+${apiUrl}
+
+An account there was made with your address by the link of an invitation,
+and nobody has proven the address. This makes an account of your own, which
+takes the address; it works once, for one hour:
+${link}
+
+Your teams invite you again there. Whoever is still signed in to the other
+account can open the link there, and keep it. If it wasn't you, do nothing.
 `

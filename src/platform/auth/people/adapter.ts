@@ -1,13 +1,14 @@
 /** better-auth's database adapter: times are milliseconds, and a session's token is stored as SHA-256. */
 import { type CustomAdapter, createAdapterFactory } from 'better-auth/adapters'
-import { and, asc, count, desc, gt } from 'drizzle-orm'
+import { and, asc, count, desc, gt, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../../../stores/db/database.ts'
+import { claimedAddresses } from '../../../stores/db/schema/people.ts'
 import { sessions } from '../../../stores/db/schema/sessions.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
-import { columnOf, conditionOf, storedRow, tableOf, wantedToken } from './adapter-rows.ts'
+import { columnOf, conditionOf, type Row, storedRow, tableOf, wantedToken } from './adapter-rows.ts'
 import { deleteSessions } from './sessions.ts'
 import { insertPerson } from './sign-up.ts'
 
@@ -64,7 +65,8 @@ function adapterOn(db: Database, transact: Store['transact'], { nowMs, provenBy 
     const rows = await (column
       ? query.orderBy(sortBy.direction === 'asc' ? asc(column) : desc(column))
       : query)
-    return rows.map((row) => ofModel({ ...row, ...wantedToken(where) }))
+    const claims = table === users ? await claimsOf(db, rows) : undefined
+    return rows.map((row) => ofModel({ ...row, ...claims?.get(row.id), ...wantedToken(where) }))
   }
 
   const update = async ({ model, where, update: changes }: Parameters<CustomAdapter['updateMany']>[0]) => {
@@ -112,6 +114,14 @@ function adapterOn(db: Database, transact: Store['transact'], { nowMs, provenBy 
       return found?.rows ?? 0
     },
   }
+}
+
+/** The addresses that users without a proven one claim, by the user's id: they aren't found by these. */
+async function claimsOf(db: Database, rows: Row[]): Promise<Map<unknown, { email: string | null }>> {
+  const userIds = rows.flatMap(({ id, email }) => (email === null ? String(id) : []))
+  if (userIds.length === 0) return new Map()
+  const claims = await db.select().from(claimedAddresses).where(inArray(claimedAddresses.userId, userIds))
+  return new Map(claims.map(({ userId, email }) => [userId, { email }]))
 }
 
 /** A row of better-auth's types, which leave its shape to the caller: nothing could be parsed here. */

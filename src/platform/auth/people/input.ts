@@ -5,14 +5,19 @@ import { maxPasswordLength, passwordSchema } from './password.ts'
 /** Control characters, line separators, and marks that change the direction of text. */
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
+/** The name of a person, as the members of the person's teams see it. */
+export const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((name) => !unseen.test(name), 'must be one line, without characters that nobody sees')
+
 export const updateAccountInput = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(100)
-    .refine((name) => !unseen.test(name), 'must be one line, without characters that nobody sees')
-    .meta({ description: "As the members of the person's teams see it", examples: ['Ada Lovelace'] }),
+  name: nameSchema.meta({
+    description: "As the members of the person's teams see it",
+    examples: ['Ada Lovelace'],
+  }),
 })
 
 export const changePasswordInput = z.strictObject({

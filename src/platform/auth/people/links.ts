@@ -1,15 +1,16 @@
 /** One-time links to set a password: the first one creates the user, later ones reset the password. */
 import { randomBytes } from 'node:crypto'
-import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, not, sql } from 'drizzle-orm'
 import { AppError } from '../../../lib/errors.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { isFirstDue } from '../../../stores/db/first-due.ts'
-import { personLinks } from '../../../stores/db/schema/people.ts'
+import { claimedAddresses, personLinks } from '../../../stores/db/schema/people.ts'
 import { members, teams, users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { hashToken } from '../token.ts'
 import { parseEmail } from './email.ts'
 import { linkPath } from './paths.ts'
+import { isUnproven } from './person-email.ts'
 
 const hourMs = 3_600_000
 const lifetimeMs = 72 * hourMs
@@ -17,11 +18,16 @@ const lifetimeMs = 72 * hourMs
 /** That of a link that was mailed to somebody who forgot the password. */
 export const resetLifetimeMs = hourMs
 
-/** That of a link that was mailed with an invitation. */
+/** That of an invitation's link, mailed or handed out. */
 export const invitationLifetimeMs = 7 * 24 * hourMs
 
 /** 192 bits, so that its SHA-256 is all that has to be stored. */
 const tokenBytes = 24
+
+/** The secret of a link. */
+export function newLinkToken(): string {
+  return randomBytes(tokenBytes).toString('base64url')
+}
 
 const forgottenAtOnce = 1_000
 
@@ -50,7 +56,7 @@ export async function insertLink(
   person: { email: string } | { userId: string },
   times: { lifetimeMs: number; nowMs: number },
 ): Promise<PersonLink> {
-  const token = randomBytes(tokenBytes).toString('base64url')
+  const token = newLinkToken()
   const expiresMs = times.nowMs + times.lifetimeMs
   const link = { tokenSha256: hashToken(token), createdMs: times.nowMs, expiresMs }
   const target = 'email' in person ? personLinks.email : personLinks.userId
@@ -66,14 +72,18 @@ export function linkUrl(apiUrl: string, token: string): string {
   return `${apiUrl}${linkPath}?token=${token}`
 }
 
-/** The link's address, or null if the user enters one; undefined for an invalid link. */
-export async function findLink(
-  db: Database,
-  token: string,
-  nowMs: number,
-): Promise<{ email: string | null } | undefined> {
+/** The link's address, or null if the user enters one; and who has that address. */
+export type FoundLink = { email: string | null; isProven: boolean; isClaimed: boolean }
+
+/** The link with this token; undefined for an invalid one. */
+export async function findLink(db: Database, token: string, nowMs: number): Promise<FoundLink | undefined> {
   const [link] = await db
-    .select({ email: personLinks.email })
+    .select({
+      email: personLinks.email,
+      isProven: sql<boolean>`exists (select from ${users} where ${users}.email = ${personLinks}.email)`,
+      isClaimed: sql<boolean>`exists (select from ${claimedAddresses}
+        where ${claimedAddresses}.email = ${personLinks}.email)`,
+    })
     .from(personLinks)
     .where(validLink(token, nowMs))
   return link
@@ -122,7 +132,7 @@ async function firstUserWithoutAddress(tx: Database): Promise<string> {
     .from(teams)
     .innerJoin(members, eq(members.teamId, teams.id))
     .innerJoin(users, eq(users.id, members.userId))
-    .where(and(eq(members.role, 'owner'), isNull(users.email)))
+    .where(and(eq(members.role, 'owner'), isNull(users.email), not(isUnproven)))
     .orderBy(asc(teams.createdMs), asc(members.joinedMs))
     .limit(1)
   if (first) return first.userId

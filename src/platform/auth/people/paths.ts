@@ -17,6 +17,15 @@ export const signOutPath = `${basePath}/sign-out/form`
 /** The path of a one-time link. */
 export const linkPath = `${basePath}/link`
 
+/** Where the form is sent that gives an unproven account the address of a one-time link. */
+export const keepPath = `${linkPath}/keep`
+
+/** The path of an invitation's link. */
+export const joinPath = `${basePath}/join`
+
+/** Where the form is sent with which somebody who is signed in accepts it. */
+export const acceptPath = `${joinPath}/accept`
+
 /** The page for people who forgot their password, and where its form is sent. */
 export const forgotPath = `${basePath}/forgot`
 

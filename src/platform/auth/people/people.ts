@@ -1,7 +1,7 @@
 /** Users of the dashboard: signing in and out, sessions, and links to set a password. */
 import { AppError } from '../../../lib/errors.ts'
 import type { AuthHandler, AuthOptions } from './better-auth.ts'
-import { findLink } from './links.ts'
+import { type FoundLink, findLink } from './links.ts'
 import { type LinkUse, useLink } from './use-link.ts'
 
 export type People = {
@@ -10,7 +10,7 @@ export type People = {
   /** The name of the sign-in provider, if any. */
   providerName: string | undefined
   /** The purpose of a link; undefined if it is invalid. */
-  findLink(token: string): Promise<{ email: string | null } | undefined>
+  findLink(token: string): Promise<FoundLink | undefined>
   /** Sets a password with a link. @throws AppError */
   useLink(use: LinkUse): Promise<{ email: string }>
 }

@@ -3,9 +3,6 @@ import { z } from 'zod'
 import { AppError, invalidField } from '../../../lib/errors.ts'
 
 const byCode: Record<string, () => AppError> = {
-  INVALID_EMAIL_OR_PASSWORD: () => new AppError('sign_in_failed', 'The address or the password is wrong.'),
-  INVALID_EMAIL: () => invalidField('email', 'should be an email address'),
-  PASSWORD_TOO_LONG: () => invalidField('password', 'is longer than any password here'),
   INVALID_CALLBACK_URL: () => invalidField('callbackURL', untrusted),
   INVALID_ERROR_CALLBACK_URL: () => invalidField('errorCallbackURL', untrusted),
   INVALID_NEW_USER_CALLBACK_URL: () => invalidField('newUserCallbackURL', untrusted),

@@ -6,6 +6,7 @@ import type { User } from '../account.ts'
 import { unauthorized } from '../credential.ts'
 import { holdCredential, holdUser } from '../hold-caller.ts'
 import type { Asking } from '../require-session.ts'
+import { shownEmail } from './person-email.ts'
 
 /** Renames the user, whose teams see it. @throws AppError `unauthorized` when the session has just ended. */
 export async function renamePerson(store: Store, { userId, sessionId }: Asking, name: string): Promise<User> {
@@ -16,7 +17,7 @@ export async function renamePerson(store: Store, { userId, sessionId }: Asking, 
       .update(users)
       .set({ name })
       .where(eq(users.id, userId))
-      .returning({ id: users.id, email: users.email, name: users.name })
+      .returning({ id: users.id, email: shownEmail, name: users.name })
     if (!user) throw unauthorized()
     return user
   })

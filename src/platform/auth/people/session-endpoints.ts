@@ -1,14 +1,18 @@
 /**
- * Sign-out, the list of a user's sessions, and changes of the password, in place of better-auth's own:
- * sessions are identified by their ids, since their tokens aren't stored, an unavailable store is never
- * reported as success, and wrong passwords are counted.
+ * Signing in with a password, sign-out, the list of a user's sessions, and changes of the password, in place
+ * of better-auth's own: several accounts may claim an address, sessions are identified by their ids, since
+ * their tokens aren't stored, an unavailable store is never reported as success, and wrong passwords are
+ * counted.
  */
 import type { BetterAuthPlugin } from 'better-auth'
-import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api'
+import { createAuthEndpoint, formCsrfMiddleware, sensitiveSessionMiddleware } from 'better-auth/api'
 import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
+import { AppError, invalidField } from '../../../lib/errors.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { changePassword } from './change-password.ts'
+import { findByPassword } from './find-by-password.ts'
+import { maxPasswordLength } from './password.ts'
 import { addressHeader } from './paths.ts'
 import { keepProof } from './prove-session.ts'
 import { endOtherSessions, endSession, endSessionById, readSessions } from './sessions.ts'
@@ -20,6 +24,30 @@ export function sessionEndpoints(store: Store, nowMs: () => number): BetterAuthP
   return {
     id: 'svc-sessions',
     endpoints: {
+      signInEmail: createAuthEndpoint(
+        '/sign-in/email',
+        {
+          method: 'POST',
+          use: [formCsrfMiddleware],
+          cloneRequest: true,
+          body: z.object({ email: z.string(), password: z.string(), rememberMe: z.boolean().optional() }),
+        },
+        async (ctx) => {
+          const { internalAdapter } = ctx.context
+          const { email, password, rememberMe } = ctx.body
+          const isForgotten = rememberMe === false
+          if (!z.email().safeParse(email).success) throw invalidField('email', 'should be an email address')
+          if (password.length > maxPasswordLength) {
+            throw invalidField('password', 'is longer than any password here')
+          }
+          const userId = await findByPassword(store.db, { email: email.toLowerCase(), password })
+          const user = userId === undefined ? null : await internalAdapter.findUserById(userId)
+          if (!user) throw new AppError('sign_in_failed', 'The address or the password is wrong.')
+          const session = await internalAdapter.createSession(user.id, isForgotten)
+          await setSessionCookie(ctx, { session, user }, isForgotten)
+          return ctx.json({ token: session.token, user })
+        },
+      ),
       signOut: createAuthEndpoint('/sign-out', { method: 'POST', requireHeaders: true }, async (ctx) => {
         const { name } = ctx.context.authCookies.sessionToken
         const token = await ctx.getSignedCookie(name, ctx.context.secret)

@@ -2,8 +2,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { AppError, invalidField } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import type { Database } from '../../../stores/db/database.ts'
-import { accounts } from '../../../stores/db/schema/people.ts'
 import { sessions } from '../../../stores/db/schema/sessions.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
@@ -11,17 +9,19 @@ import type { Transaction } from '../../../stores/db/transaction.ts'
 import { parseEmail } from './email.ts'
 import { findLink, linkInvalid, takeLink } from './links.ts'
 import { nameFirstTeam } from './name-first-team.ts'
-import { hashPassword, passwordAccount } from './password.ts'
+import { hashPassword } from './password.ts'
 import { deleteSessions } from './sessions.ts'
+import { setPassword } from './set-password.ts'
 import { insertPerson } from './sign-up.ts'
+import { takeAddress } from './take-address.ts'
 import { unnamedPerson } from './team-name.ts'
 
 /** `email` is used only if the link was created without one. */
 export type LinkUse = { token: string; email?: string | undefined; password: string }
 
 /**
- * Sets the password of the link's user, who is created if need be, and ends the user's sessions. The
- * operator, who hands out the link, vouches for the address.
+ * Sets the password of the link's user, who is created if need be, and ends the user's sessions. Whoever has
+ * the link, from the operator or by mail, has the address: accounts that only claim it lose it.
  * @throws AppError `link_invalid`, `invalid_input`, `name_in_use` when the address is another user's.
  */
 export async function useLink(
@@ -35,10 +35,11 @@ export async function useLink(
   const passwordHash = await hashPassword(use.password)
   await store.transact(async (tx) => {
     const link = await takeLink(tx, use.token, nowMs())
+    await takeAddress(tx, { email }, nowMs())
     const id = link.userId
       ? await nameUser(tx, { id: link.userId, email }, nowMs())
       : await userOf(tx, email, nowMs())
-    await setPassword(tx, id, passwordHash, nowMs())
+    await setPassword(tx, { userId: id, passwordHash }, nowMs())
     await deleteSessions(tx, eq(sessions.userId, id))
   })
   return { email }
@@ -72,7 +73,7 @@ async function nameUser(
   return id
 }
 
-async function userOf(tx: Database, email: string, nowMs: number): Promise<string> {
+async function userOf(tx: Transaction, email: string, nowMs: number): Promise<string> {
   const [known] = await tx
     .update(users)
     .set({ emailVerified: true })
@@ -82,23 +83,4 @@ async function userOf(tx: Database, email: string, nowMs: number): Promise<strin
   const id = newId('user', nowMs)
   await insertPerson(tx, { id, email, emailVerified: true, name: email }, nowMs)
   return id
-}
-
-async function setPassword(tx: Database, userId: string, passwordHash: string, nowMs: number): Promise<void> {
-  const id = newId('account', nowMs)
-  await tx
-    .insert(accounts)
-    .values({
-      id,
-      userId,
-      providerId: passwordAccount,
-      accountId: userId,
-      passwordHash,
-      createdMs: nowMs,
-      updatedMs: nowMs,
-    })
-    .onConflictDoUpdate({
-      target: [accounts.providerId, accounts.accountId],
-      set: { passwordHash, updatedMs: nowMs },
-    })
 }

@@ -6,6 +6,7 @@ import { memberProjects } from '../../../stores/db/schema/member-projects.ts'
 import { projects } from '../../../stores/db/schema/projects.ts'
 import { members, users } from '../../../stores/db/schema/teams.ts'
 import { limitedTo } from '../look-ups/limited-to.ts'
+import { shownEmail } from '../people/person-email.ts'
 import type { Role } from '../principal.ts'
 import type { WantedMember } from './input.ts'
 import { nameProjects } from './name-projects.ts'
@@ -14,7 +15,7 @@ import { isSameStanding, type MemberChanges, planMembers, standingOf } from './p
 /** The members of a team whose row is locked. */
 export function readMembers(tx: Database, teamId: string) {
   return tx
-    .select({ userId: members.userId, email: users.email, role: members.role, projects: limitedTo })
+    .select({ userId: members.userId, email: shownEmail, role: members.role, projects: limitedTo })
     .from(members)
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(members.teamId, teamId))

@@ -28,6 +28,9 @@ const memberSchema = z.object({
   name: z.string().nullable(),
   role: roleSchema,
   joined_ms: timeMs.nullable().meta({ description: 'null while only invited' }),
+  unproven: z.boolean().default(false).meta({
+    description: "Whether the person joined by the invitation's link, and has not proven the address since",
+  }),
   projects: z
     .array(idSchema('project'))
     .nullable()

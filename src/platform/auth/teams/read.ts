@@ -9,6 +9,7 @@ import { invitations } from '../../../stores/db/schema/invitations.ts'
 import { members, teams, users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { invitedTo, limitedTo } from '../look-ups/limited-to.ts'
+import { isUnproven, shownEmail } from '../people/person-email.ts'
 import { requireFactorOf, roleOf, sees, type TeamCaller } from './caller.ts'
 import type { MemberRecord, TeamDetails, TeamRecord } from './output.ts'
 
@@ -27,15 +28,16 @@ const columns = {
 /** Members in the order in which they joined, then invitations, with the ids of users. */
 const people = sql<(MemberRecord & { user_id: string | null })[]>`(
   select json_agg(json_build_object('email', email, 'name', name, 'role', role, 'joined_ms', joined_ms,
-    'projects', projects, 'user_id', user_id)
+    'unproven', unproven, 'projects', projects, 'user_id', user_id)
     order by joined_ms nulls last, email, user_id)
   from (
-    select ${users.email} as email, ${users.name} as name, members.role as role,
-      members.joined_ms as joined_ms, ${users.id} as user_id, ${limitedTo} as projects
+    select ${shownEmail} as email, ${users.name} as name, members.role as role,
+      members.joined_ms as joined_ms, ${users.id} as user_id, ${isUnproven} as unproven,
+      ${limitedTo} as projects
     from ${members} join ${users} on ${users.id} = members.user_id
     where members.team_id = ${teams.id}
     union all
-    select ${invitations.email}, null, ${invitations.role}, null, null, ${invitedTo}
+    select ${invitations.email}, null, ${invitations.role}, null, null, false, ${invitedTo}
     from ${invitations} where ${invitations.teamId} = ${teams.id}
   ) as people)`
 

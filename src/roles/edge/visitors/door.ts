@@ -16,7 +16,7 @@ import { enterResponse, plainResponse, redirectResponse } from '../responses/pla
 import type { SiteResponse } from '../responses/response.ts'
 import type { ReadRequest } from '../wire/read-request.ts'
 import { hasNonce, nonceOf } from './nonce.ts'
-import { type Shown, visitorPage } from './page.ts'
+import { type PageContent, visitorPage } from './page.ts'
 import { readForm } from './read-form.ts'
 import { returnPathOf, safeReturnPath } from './return-path.ts'
 import { type Entry, sealVisit } from './visit-cookie.ts'
@@ -71,15 +71,15 @@ export function createDoor(deps: DoorDeps): Door {
   function page(
     site: FileSite,
     { req, request }: Caller,
-    shown: Pick<Shown, 'status' | 'problem' | 'retryAfterS'> & { path: string },
+    content: Pick<PageContent, 'status' | 'problem' | 'retryAfterS'> & { path: string },
   ): SiteResponse {
-    const { path } = shown
+    const { path } = content
     const nonce = nonceOf(request.head.cookie, isSecure(req))
     const query = new URLSearchParams({ host: site.host, nonce: nonce.sha256, path })
     if (isSecure(req)) query.set('secure', '1')
     const signInUrl = `${deps.apiUrl}${visitPath}?${query}`
     const form = site.hasPassword ? { path, nonce: nonce.sha256 } : undefined
-    return visitorPage({ ...shown, signInUrl, form, cookie: nonce.cookie })
+    return visitorPage({ ...content, signInUrl, form, cookie: nonce.cookie })
   }
 
   function letIn(site: FileSite, { req }: Caller, entry: Entry, path: string): SiteResponse {

@@ -27,7 +27,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export type Shown = {
+export type PageContent = {
   status: 401 | 429 | 503
   /** Where signing in leads back from. */
   signInUrl: string
@@ -40,7 +40,14 @@ export type Shown = {
 }
 
 /** The page, with a link to sign in, and a form where the site has a password. */
-export function visitorPage({ status, signInUrl, form, problem, cookie, retryAfterS }: Shown): SiteResponse {
+export function visitorPage({
+  status,
+  signInUrl,
+  form,
+  problem,
+  cookie,
+  retryAfterS,
+}: PageContent): SiteResponse {
   const text = `<!doctype html>
 <html lang="en">
 <head>

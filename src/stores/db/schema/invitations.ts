@@ -1,6 +1,6 @@
 /** Pending and declined invitations to teams. */
-import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { teams } from './teams.ts'
+import { bigint, foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { members, teams } from './teams.ts'
 
 /** `email` is in lower case. */
 export const invitations = pgTable(
@@ -18,6 +18,33 @@ export const invitations = pgTable(
   (table) => [
     primaryKey({ columns: [table.teamId, table.email] }),
     index('invitations_by_email').on(table.email),
+  ],
+)
+
+/** One for an invitation, with which it ends: the latest. It ends with the membership of who made it, too. */
+export const invitationLinks = pgTable(
+  'invitation_links',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id').notNull(),
+    email: text().notNull(),
+    tokenSha256: text('token_sha256').notNull().unique(),
+    createdBy: text('created_by').notNull(),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+    expiresMs: bigint('expires_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    uniqueIndex('invitation_links_by_invitation').on(table.teamId, table.email),
+    index('invitation_links_by_maker').on(table.teamId, table.createdBy),
+    index('invitation_links_by_expiry').on(table.expiresMs),
+    foreignKey({
+      columns: [table.teamId, table.email],
+      foreignColumns: [invitations.teamId, invitations.email],
+    }).onDelete('cascade'),
+    foreignKey({
+      columns: [table.teamId, table.createdBy],
+      foreignColumns: [members.teamId, members.userId],
+    }).onDelete('cascade'),
   ],
 )
 

@@ -36,3 +36,18 @@ export const personLinks = pgTable(
   },
   (table) => [index('person_links_by_expiry').on(table.expiresMs)],
 )
+
+/**
+ * Of each unproven account, which an invitation's link has made, the address that it claims: others may have
+ * claimed or proven it, too. Null once somebody else has proven it.
+ */
+export const claimedAddresses = pgTable(
+  'claimed_addresses',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    email: text(),
+  },
+  (table) => [index('claimed_addresses_by_email').on(table.email)],
+)

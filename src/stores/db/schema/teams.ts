@@ -1,6 +1,7 @@
 /** Users, teams, and memberships with their roles. */
 import { bigint, boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
+/** Addresses here were proven; what an account only claims is in `claimed_addresses`. */
 export const users = pgTable('users', {
   id: text().primaryKey(),
   email: text().unique(),
@@ -10,6 +11,9 @@ export const users = pgTable('users', {
   /** How many teams the user has created since then, also those that were deleted. */
   teamsMade: integer('teams_made').notNull().default(0),
   teamsMadeSinceMs: bigint('teams_made_since_ms', { mode: 'number' }).notNull().default(0),
+  /** How many links of invitations the user has made since then. */
+  linksMade: integer('links_made').notNull().default(0),
+  linksMadeSinceMs: bigint('links_made_since_ms', { mode: 'number' }).notNull().default(0),
 })
 
 /**

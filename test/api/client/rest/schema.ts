@@ -1296,6 +1296,11 @@ export interface components {
                 role: "owner" | "member";
                 /** @description null while only invited */
                 joined_ms: number | null;
+                /**
+                 * @description Whether the person joined by the invitation's link, and has not proven the address since
+                 * @default false
+                 */
+                unproven: boolean;
                 /** @description The ids of the projects to which the member is limited; null without a limit */
                 projects: string[] | null;
             }[];
@@ -1342,6 +1347,11 @@ export interface components {
                 role: "owner" | "member";
                 /** @description null while only invited */
                 joined_ms: number | null;
+                /**
+                 * @description Whether the person joined by the invitation's link, and has not proven the address since
+                 * @default false
+                 */
+                unproven: boolean;
                 /** @description The ids of the projects to which the member is limited; null without a limit */
                 projects: string[] | null;
             }[];
@@ -6964,6 +6974,7 @@ export interface operations {
                      *           "name": "Ada",
                      *           "role": "owner",
                      *           "joined_ms": 1790000000000,
+                     *           "unproven": false,
                      *           "projects": null
                      *         },
                      *         {
@@ -6971,6 +6982,7 @@ export interface operations {
                      *           "name": null,
                      *           "role": "member",
                      *           "joined_ms": null,
+                     *           "unproven": false,
                      *           "projects": [
                      *             "prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
                      *           ]
@@ -7171,6 +7183,7 @@ export interface operations {
                      *           "name": "Ada",
                      *           "role": "owner",
                      *           "joined_ms": 1790000000000,
+                     *           "unproven": false,
                      *           "projects": null
                      *         },
                      *         {
@@ -7178,6 +7191,7 @@ export interface operations {
                      *           "name": null,
                      *           "role": "member",
                      *           "joined_ms": null,
+                     *           "unproven": false,
                      *           "projects": [
                      *             "prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
                      *           ]

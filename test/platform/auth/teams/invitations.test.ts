@@ -87,6 +87,7 @@ describe('an invitation', () => {
       name: null,
       role: 'owner',
       joined_ms: null,
+      unproven: false,
       projects: null,
     })
   })

@@ -41,10 +41,22 @@ describe('the list of members', () => {
     const { status, body } = await put(team, [{ email: owner, role: 'owner' }, ...members])
     expect(status).toBe(200)
     expect(body.members).toEqual([
-      { email: owner, name: 'owner', role: 'owner', joined_ms: expect.any(Number), projects: null },
-      ...invited
-        .toSorted()
-        .map((email) => ({ email, name: null, role: 'member', joined_ms: null, projects: null })),
+      {
+        email: owner,
+        name: 'owner',
+        role: 'owner',
+        joined_ms: expect.any(Number),
+        unproven: false,
+        projects: null,
+      },
+      ...invited.toSorted().map((email) => ({
+        email,
+        name: null,
+        role: 'member',
+        joined_ms: null,
+        unproven: false,
+        projects: null,
+      })),
     ])
     expect(await roleIn(node, team, userId)).toBeUndefined()
   })

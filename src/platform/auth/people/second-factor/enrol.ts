@@ -7,6 +7,7 @@ import { users } from '../../../../stores/db/schema/teams.ts'
 import { holdCredential, holdUser } from '../../hold-caller.ts'
 import type { Asking } from '../../require-session.ts'
 import { checkPassword } from '../check-password.ts'
+import { shownEmail } from '../person-email.ts'
 import { proveSession } from '../prove-session.ts'
 import { checkCode, type FactorDeps, lockFactor, openSecret, wrongCode } from './check-code.ts'
 import type { Factor, RecoveryCodes, Started } from './output.ts'
@@ -42,7 +43,7 @@ export async function startFactor(deps: Deps, person: Person, password: string):
       })
       .returning({ userId: secondFactors.userId })
     if (!started) throw isOn()
-    const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+    const [user] = await tx.select({ email: shownEmail }).from(users).where(eq(users.id, userId))
     return user?.email ?? userId
   })
   return { secret, url: totpUrl(secret, { issuer: new URL(deps.apiUrl).host, label }) }

@@ -8,12 +8,12 @@ export const factorSchema = z.object({
 })
 
 export const startedSchema = z.object({
-  secret: z.string().meta({ description: 'For the app, in base32; shown once' }),
+  secret: z.string().meta({ description: 'For the app, in base32; returned once' }),
   url: z.string().meta({ description: 'The same as an address, which apps read as a QR code' }),
 })
 
 export const recoveryCodesSchema = z.object({
-  recovery_codes: z.array(z.string()).meta({ description: 'Each works once; shown once' }),
+  recovery_codes: z.array(z.string()).meta({ description: 'Each works once; returned once' }),
 })
 
 export type Factor = z.infer<typeof factorSchema>

@@ -1,0 +1,88 @@
+/** Finds the links of invitations. */
+import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../../../stores/db/database.ts'
+import { invitationLinks, invitations } from '../../../stores/db/schema/invitations.ts'
+import { members, teams, users } from '../../../stores/db/schema/teams.ts'
+import type { Store } from '../../../stores/db/store.ts'
+import { invitedTo } from '../look-ups/limited-to.ts'
+import { requireOwner } from '../roles.ts'
+import type { TeamCaller } from '../teams/caller.ts'
+import type { LockedInvitation } from '../teams/invitations.ts'
+import { getTeam } from '../teams/read.ts'
+import { hashToken } from '../token.ts'
+import type { InvitationLinkRecord } from './output.ts'
+
+const ofInvitation = and(
+  eq(invitations.teamId, invitationLinks.teamId),
+  eq(invitations.email, invitationLinks.email),
+)
+
+/** A link counts only while who made it is an owner. */
+const ofOwner = and(
+  eq(members.teamId, invitationLinks.teamId),
+  eq(members.userId, invitationLinks.createdBy),
+  eq(members.role, sql`'owner'`),
+)
+
+/** An invitation as its link's page shows it; `by` is the name of who made the link. */
+export type LinkedInvitation = LockedInvitation & { team: string; by: string }
+
+/** The invitation of a valid link. */
+export async function findLinkedInvitation(
+  db: Database,
+  token: string,
+  nowMs: number,
+): Promise<LinkedInvitation | undefined> {
+  const [found] = await db
+    .select({
+      teamId: teams.id,
+      slug: teams.slug,
+      team: teams.name,
+      email: invitations.email,
+      role: invitations.role,
+      projects: invitedTo,
+      by: users.name,
+    })
+    .from(invitationLinks)
+    .innerJoin(invitations, ofInvitation)
+    .innerJoin(members, ofOwner)
+    .innerJoin(users, eq(users.id, members.userId))
+    .innerJoin(teams, and(eq(teams.id, invitationLinks.teamId), isNull(teams.deletedMs)))
+    .where(and(eq(invitationLinks.tokenSha256, hashToken(token)), gt(invitationLinks.expiresMs, nowMs)))
+  return found
+}
+
+/**
+ * The team's links that can be used, without their secrets, by address. For owners.
+ * @throws AppError `team_not_found`, `role_required`.
+ */
+export async function listInvitationLinks(
+  { store, nowMs }: { store: Store; nowMs: () => number },
+  caller: TeamCaller,
+  reference: string,
+): Promise<{ data: InvitationLinkRecord[] }> {
+  const team = await getTeam(store, caller, reference)
+  requireOwner(team, 'see the links of its invitations')
+  const isValid = and(eq(invitationLinks.teamId, team.id), gt(invitationLinks.expiresMs, nowMs()))
+  return { data: await selectLinks(store.db, isValid) }
+}
+
+/** The links that fulfil the condition, as many as there are invitations at most. */
+export function selectLinks(db: Database, condition: SQL | undefined): Promise<InvitationLinkRecord[]> {
+  return db
+    .select({
+      id: invitationLinks.id,
+      email: invitationLinks.email,
+      role: invitations.role,
+      created_by: invitationLinks.createdBy,
+      created_by_name: users.name,
+      created_ms: invitationLinks.createdMs,
+      expires_ms: invitationLinks.expiresMs,
+    })
+    .from(invitationLinks)
+    .innerJoin(invitations, ofInvitation)
+    .innerJoin(members, ofOwner)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(condition)
+    .orderBy(asc(invitationLinks.email))
+}

@@ -1,0 +1,26 @@
+/** Locks a team for a change by one of its owners. */
+import type { Database } from '../../../stores/db/database.ts'
+import { holdMembership } from '../hold-caller.ts'
+import { requireOwner } from '../roles.ts'
+import { roleOf, type TeamCaller } from './caller.ts'
+import { type LockedTeam, lockTeam } from './lock.ts'
+import { teamNotFound } from './read.ts'
+
+/**
+ * The team by slug or id, locked, which the caller owns now; `what` completes "Only an owner of the team
+ * may …". The user and the credential are still to be held.
+ * @throws AppError `team_not_found`, `role_required`.
+ */
+export async function lockOwnedTeam(
+  tx: Database,
+  caller: TeamCaller,
+  reference: string,
+  what: string,
+): Promise<LockedTeam> {
+  const team = await lockTeam(tx, caller, reference, 'no key update')
+  if (!team) throw teamNotFound(reference)
+  const role = await holdMembership(tx, { teamId: team.id, userId: caller.userId })
+  if (!role) throw teamNotFound(reference)
+  requireOwner({ role: roleOf(caller, role) }, what)
+  return team
+}
