@@ -34,6 +34,7 @@ const deployments: Find = async ({ api, options }) =>
 /** By the name of the argument or option. */
 const finders: Record<string, Find> = {
   project: projects,
+  projects,
   deployment: deployments,
   'project-or-deployment': async (typed) => [...(await projects(typed)), ...(await deployments(typed))],
   'project-or-host': projects,
