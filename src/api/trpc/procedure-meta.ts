@@ -11,7 +11,7 @@ import type { Role } from '../../platform/auth/principal.ts'
  * on, and answers of those projects alone. `same`: it is about the caller, or a credential of the caller.
  * Otherwise it refuses them, with this reason and message.
  */
-export type ForLimited = 'theirs' | 'same' | { reason: Reason; message: string }
+type ForLimited = 'theirs' | 'same' | { reason: Reason; message: string }
 
 /**
  * The role that the call requires in the caller's team; `owner of it` is about the team that the call names,

@@ -117,7 +117,7 @@ const selectSums = (db: Database, scope: SQL) =>
 
 export const sumsQuery = prepared((db) => selectSums(db, oneScope).prepare('traffic_sums'))
 
-export const jointSumsQuery = prepared((db) => selectSums(db, manyScopes).prepare('joint_traffic_sums'))
+const jointSumsQuery = prepared((db) => selectSums(db, manyScopes).prepare('joint_traffic_sums'))
 
 const scopeSumsQuery = prepared((db) =>
   db
@@ -140,6 +140,6 @@ const selectLatencies = (db: Database, scope: SQL) =>
 
 export const latenciesQuery = prepared((db) => selectLatencies(db, oneScope).prepare('traffic_latencies'))
 
-export const jointLatenciesQuery = prepared((db) =>
+const jointLatenciesQuery = prepared((db) =>
   selectLatencies(db, manyScopes).prepare('joint_traffic_latencies'),
 )
