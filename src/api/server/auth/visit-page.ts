@@ -2,13 +2,14 @@
  * Leads somebody who is signed in back to a protected site, with a code for that site and this browser; who
  * isn't signed in signs in first.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { signInPath, signOutPath } from '../../../platform/auth/people/paths.ts'
 import { domainUrl, type SiteUrls, siteUrl } from '../../../platform/projects/host-label.ts'
 import { createVisitCode } from '../../../platform/visitors/codes.ts'
 import { enterPath, maxReturnLength, visitPath } from '../../../platform/visitors/paths.ts'
 import type { ServerDeps } from '../deps.ts'
+import { isNavigation } from '../http/navigation.ts'
 import { html } from '../pages/html.ts'
 import { sendPage } from '../pages/page.ts'
 import { findSignedIn, type SignedIn } from './signed-in.ts'
@@ -30,6 +31,7 @@ export function mountVisitPage(scope: FastifyInstance, deps: ServerDeps): void {
 
   scope.get(visitPath, async (request, reply) => {
     const query = querySchema.safeParse(request.query)
+    // No frame or picture of a page may use up the codes that the person may have.
     if (!query.success || !isNavigation(request)) return showIncomplete(reply)
     const person = await findSignedIn(deps, request, reply)
     if (!person) return reply.redirect(`${signInPath}?next=${encodeURIComponent(request.url)}`, 303)
@@ -50,12 +52,6 @@ export function mountVisitPage(scope: FastifyInstance, deps: ServerDeps): void {
 <p><a href="${url}">Continue to the site</a></p>`,
     )
   })
-}
-
-/** No frame, picture or script of a page, which would use up the codes that the person may have. */
-function isNavigation({ headers }: FastifyRequest): boolean {
-  const destination = headers['sec-fetch-dest']
-  return destination === undefined || destination === 'document'
 }
 
 /** Made of the settings alone, so that a code leads to no other place than the site's own. */

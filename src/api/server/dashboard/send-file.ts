@@ -7,6 +7,7 @@ import { keptCookie } from '../../../platform/auth/session-cookie.ts'
 import { acceptedForms } from '../../../stores/blobs/accept-encoding.ts'
 import type { Coding } from '../../../stores/blobs/encodings.ts'
 import { matchesEtag } from '../http/etag.ts'
+import { isForData, isNavigation } from '../http/navigation.ts'
 import { isolation } from '../pages/isolation.ts'
 import type { Dashboard, FoundFile } from './dashboard.ts'
 import type { DashboardFile } from './manifest.ts'
@@ -29,15 +30,10 @@ export async function sendPath(dashboard: Dashboard, exchange: Exchange): Promis
   const [path = ''] = url.split('?', 1)
   const name = path.slice(1)
   const page = name.replace(/\/$/, '')
-  const found = await dashboard.find(page, isDataRequest(exchange.request))
+  const found = await dashboard.find(page, isForData(exchange.request))
   if (found && page === name) await sendFile(dashboard, exchange, found)
   else if (found) exchange.reply.redirect(`/${page}${url.slice(path.length)}`, 308)
   return found !== undefined
-}
-
-/** Whether Next.js asks for what a page is made of, in place of the page. */
-function isDataRequest({ headers, url }: FastifyRequest): boolean {
-  return headers.rsc !== undefined || /[?&]_rsc=/.test(url)
 }
 
 /** Sends the page for unknown paths to a browser that navigates; returns whether it did. */
@@ -62,7 +58,7 @@ async function sendFile(
     vary: 'accept-encoding',
     ...(hashed.test(name)
       ? { 'cache-control': 'public, max-age=31536000, immutable' }
-      : headersOfPage(request.headers.cookie, apiUrl)),
+      : headersOfPage(request, apiUrl)),
     'content-security-policy': file.csp,
     'content-type': file.type,
     'referrer-policy': 'same-origin',
@@ -75,11 +71,13 @@ async function sendFile(
 }
 
 /**
- * Pages make the session's cookie last, which they use by calls that can't set one. No shared cache may keep
- * such a response.
+ * A page that a browser navigates to makes the session's cookie last, since calls can't set one. Requests in
+ * the background don't: their responses would undo a sign-in in another tab. No shared cache may keep such a
+ * response.
  */
-function headersOfPage(cookie: string | undefined, apiUrl: string): Record<string, string> {
-  const kept = cookie && keptCookie(cookie, apiUrl)
+function headersOfPage(request: FastifyRequest, apiUrl: string): Record<string, string> {
+  const { cookie } = request.headers
+  const kept = cookie && isNavigation(request) ? keptCookie(cookie, apiUrl) : undefined
   return kept ? { 'cache-control': 'private, no-cache', 'set-cookie': kept } : { 'cache-control': 'no-cache' }
 }
 
