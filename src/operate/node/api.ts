@@ -158,11 +158,12 @@ function servicesOf(deps: Deps, apiUrl: () => string): Services {
 }
 
 /** The pages on which people sign in. */
-function peopleOf({ settings, installation, log, nowMs }: Deps, apiUrl: () => string): People {
+function peopleOf({ settings, installation, limits, log, nowMs }: Deps, apiUrl: () => string): People {
   return createPeople({
     store: installation.store,
     secret: installation.keys.sessions,
     factorKey: installation.keys.secondFactors,
+    tries: limits.passwords,
     oidc: oidcProvider(settings),
     get apiUrl() {
       return apiUrl()

@@ -19,7 +19,7 @@ type LimitsState = 'memory' | 'redis' | 'upstash' | 'degraded'
 
 export type Limits = {
   of: Record<PolicyName, Limit>
-  /** Tries of sites' passwords, by address. */
+  /** Tries of sites' passwords, by address, and of people's, by email address. */
   passwords: Limiter
   /** Lookups of unknown callers, limited by the anonymous rate. */
   lookUps: LookUps

@@ -293,4 +293,18 @@ export const faults = [
     replace: "if (team.factorRequired && team.slug === '')",
     tests: ['test/platform/auth/teams/require-factor.test.ts'],
   },
+  {
+    what: 'A password may be guessed without a limit from many addresses.',
+    file: 'src/platform/auth/people/limit-sign-ins.ts',
+    find: 'if (allowed || (await',
+    replace: 'if (allowed || waitMs > 0 || (await',
+    tests: ['test/platform/auth/people/limit-sign-ins.test.ts'],
+  },
+  {
+    what: 'What a page fetches undoes a sign-in in another tab.',
+    file: 'src/api/server/dashboard/send-file.ts',
+    find: 'cookie && isNavigation(request) ?',
+    replace: 'cookie ?',
+    tests: ['test/api/server/dashboard/serve.test.ts'],
+  },
 ]

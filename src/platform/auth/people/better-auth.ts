@@ -7,6 +7,7 @@ import { type IdKind, newId } from '../../../lib/ids.ts'
 import type { Logger } from '../../../lib/log/logger.ts'
 import { redactSecrets } from '../../../lib/log/redact-secrets.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import type { Limiter } from '../../limits/limiter.ts'
 import { sessionLifetimeMs } from '../session-lifetime.ts'
 import { createPeopleAdapter } from './adapter.ts'
 import { fieldNames } from './adapter-rows.ts'
@@ -23,6 +24,8 @@ export type AuthOptions = {
   secret: Buffer
   /** Seals the secrets of second factors. */
   factorKey: Buffer
+  /** Limits tries of passwords. */
+  tries: Limiter
   /** The public address of the API; with https, cookies are Secure. */
   apiUrl: string
   oidc: OidcProvider | undefined
@@ -75,7 +78,7 @@ const fixed: BetterAuthOptions = {
 }
 
 function ofInstallation(options: AuthOptions): BetterAuthOptions {
-  const { store, secret, factorKey, apiUrl, oidc, nowMs, log } = options
+  const { store, secret, factorKey, tries, apiUrl, oidc, nowMs, log } = options
   return {
     baseURL: apiUrl,
     secrets: [{ version: 1, value: secret.toString('base64') }],
@@ -93,7 +96,7 @@ function ofInstallation(options: AuthOptions): BetterAuthOptions {
     logger: { level: 'error', log: (_level, message, ...details) => noteTrouble(log, message, details) },
     plugins: [
       bearer(),
-      sessionEndpoints(store, nowMs),
+      sessionEndpoints({ store, tries, nowMs }),
       secondFactorEndpoints({ store, factorKey, nowMs }),
       ...(oidc ? [genericOAuth({ config: [config(oidc)] })] : []),
     ],

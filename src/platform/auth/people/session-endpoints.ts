@@ -10,8 +10,10 @@ import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import { AppError, invalidField } from '../../../lib/errors.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import type { Limiter } from '../../limits/limiter.ts'
 import { changePassword } from './change-password.ts'
 import { findByPassword } from './find-by-password.ts'
+import { admitSignIn } from './limit-sign-ins.ts'
 import { maxPasswordLength } from './password.ts'
 import { addressHeader } from './paths.ts'
 import { keepProof } from './prove-session.ts'
@@ -19,8 +21,11 @@ import { endOtherSessions, endSession, endSessionById, readSessions } from './se
 
 const done = { success: true }
 
+/** `tries` limits how often a password is tried for an email address. */
+type Deps = { store: Store; tries: Limiter; nowMs: () => number }
+
 /** The plugin; its endpoints replace better-auth's of the same names. */
-export function sessionEndpoints(store: Store, nowMs: () => number): BetterAuthPlugin {
+export function sessionEndpoints({ store, tries, nowMs }: Deps): BetterAuthPlugin {
   return {
     id: 'svc-sessions',
     endpoints: {
@@ -40,7 +45,9 @@ export function sessionEndpoints(store: Store, nowMs: () => number): BetterAuthP
           if (password.length > maxPasswordLength) {
             throw invalidField('password', 'is longer than any password here')
           }
-          const userId = await findByPassword(store.db, { email: email.toLowerCase(), password })
+          const known = { email: email.toLowerCase(), address: ctx.headers?.get(addressHeader) ?? '' }
+          await admitSignIn({ db: store.db, tries }, known)
+          const userId = await findByPassword(store.db, { email: known.email, password })
           const user = userId === undefined ? null : await internalAdapter.findUserById(userId)
           if (!user) throw new AppError('sign_in_failed', 'The address or the password is wrong.')
           const session = await internalAdapter.createSession(user.id, isForgotten)
