@@ -8,6 +8,7 @@ import { Button } from '@/ui/button'
 import { TextField } from '@/ui/field'
 import { Problem } from '@/ui/problem'
 import { useToast } from '@/ui/toasts'
+import { PresentPassword } from './present-password'
 
 type AccountRecord = Outputs['account']['get']
 
@@ -62,14 +63,11 @@ function PasswordForm({ address }: { address: string }) {
     <form onSubmit={submit} className="grid max-w-md gap-3">
       {/* For the browser's own list of passwords. */}
       <input type="text" autoComplete="username" value={address} readOnly hidden />
-      <TextField
+      <PresentPassword
         label="Current password"
-        type="password"
-        autoComplete="current-password"
         value={current}
         error={fields.get('current_password')}
-        maxLength={128}
-        onChange={(event) => setCurrent(event.target.value)}
+        onChange={setCurrent}
       />
       <TextField
         label="New password"

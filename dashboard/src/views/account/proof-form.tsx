@@ -5,6 +5,7 @@ import { problemOf } from '@/lib/api-error'
 import { Button } from '@/ui/button'
 import { TextField } from '@/ui/field'
 import { Problem } from '@/ui/problem'
+import { PresentPassword } from './present-password'
 
 type ProofFormProps = {
   action: string
@@ -26,14 +27,11 @@ export function ProofForm({ action, call, onCancel }: ProofFormProps) {
   }
   return (
     <form onSubmit={submit} className="grid max-w-md gap-3">
-      <TextField
+      <PresentPassword
         label="Password"
-        type="password"
-        autoComplete="current-password"
         value={password}
         error={fields.get('current_password')}
-        maxLength={128}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={setPassword}
       />
       <CodeField value={code} error={fields.get('code')} onChange={setCode} />
       {call.error && fields.size === 0 ? <Problem error={call.error} /> : null}

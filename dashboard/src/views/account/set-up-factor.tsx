@@ -6,8 +6,8 @@ import { type Outputs, useTRPC } from '@/lib/api'
 import { problemOf } from '@/lib/api-error'
 import { Button } from '@/ui/button'
 import { Copyable } from '@/ui/copy'
-import { TextField } from '@/ui/field'
 import { Problem } from '@/ui/problem'
+import { PresentPassword } from './present-password'
 import { CodeField } from './proof-form'
 
 const QrCode = lazy(() => import('./qr-code').then((module) => ({ default: module.QrCode })))
@@ -34,14 +34,11 @@ function Start({ onStarted }: { onStarted: (started: Started) => void }) {
         An app on your device shows a code that signing in takes beside the password, so that whoever learns
         the password alone stays out.
       </p>
-      <TextField
+      <PresentPassword
         label="Password"
-        type="password"
-        autoComplete="current-password"
         value={password}
         error={fields.get('current_password')}
-        maxLength={128}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={setPassword}
       />
       {start.error && fields.size === 0 && <Problem error={start.error} />}
       <div>

@@ -4,6 +4,7 @@ import { AppError } from '../../../../lib/errors.ts'
 import { seal } from '../../../../stores/data-dir/seal.ts'
 import { secondFactors } from '../../../../stores/db/schema/second-factors.ts'
 import { users } from '../../../../stores/db/schema/teams.ts'
+import type { Transaction } from '../../../../stores/db/transaction.ts'
 import { holdCredential, holdUser } from '../../hold-caller.ts'
 import type { Asking } from '../../require-session.ts'
 import { checkPassword } from '../check-password.ts'
@@ -79,16 +80,9 @@ export async function confirmFactor(deps: Deps, person: Asking, code: string): P
  * New recovery codes in place of those that are left.
  * @throws AppError `invalid_input` for a wrong password or code; `rate_limited`.
  */
-export async function renewRecoveryCodes(
-  deps: Deps,
-  person: Person,
-  { current_password: password, code }: Proof,
-): Promise<RecoveryCodes> {
-  await checkPassword(deps, person, password)
-  await checkCode(deps, person.userId, code)
+export async function renewRecoveryCodes(deps: Deps, person: Person, proof: Proof): Promise<RecoveryCodes> {
   const codes = newRecoveryCodes()
-  await deps.store.transact(async (tx) => {
-    await holdCredential(tx, { keyId: null, sessionId: person.sessionId })
+  await proven(deps, person, proof, async (tx) => {
     await tx
       .update(secondFactors)
       .set({ recoverySha256: codes.map(hashRecoveryCode) })
@@ -101,18 +95,26 @@ export async function renewRecoveryCodes(
  * Takes the second factor away; the password alone is enough again.
  * @throws AppError `invalid_input` for a wrong password or code; `rate_limited`.
  */
-export async function stopFactor(
+export async function stopFactor(deps: Deps, person: Person, proof: Proof): Promise<Factor> {
+  await proven(deps, person, proof, async (tx) => {
+    await tx.delete(secondFactors).where(eq(secondFactors.userId, person.userId))
+  })
+  return { on: false, recovery_codes: 0 }
+}
+
+/** Makes a change for a person who knows the password and has a code, which is used up. */
+async function proven(
   deps: Deps,
   person: Person,
   { current_password: password, code }: Proof,
-): Promise<Factor> {
+  change: (tx: Transaction) => Promise<void>,
+): Promise<void> {
   await checkPassword(deps, person, password)
   await checkCode(deps, person.userId, code)
   await deps.store.transact(async (tx) => {
     await holdCredential(tx, { keyId: null, sessionId: person.sessionId })
-    await tx.delete(secondFactors).where(eq(secondFactors.userId, person.userId))
+    await change(tx)
   })
-  return { on: false, recovery_codes: 0 }
 }
 
 function isOn(): AppError {
