@@ -80,9 +80,11 @@ const aboveStores = [
   'api/routers/account',
   ...['caps', 'files', 'rules', 'upload', 'wait', 'zip'].map((of) => `api/routers/deployments-${of}.test.ts`),
   'api/routers/dns-check.test.ts',
+  'platform/auth/invitation-links/',
   'platform/auth/jwt/',
   'platform/auth/mails/',
   'platform/auth/people/',
+  'platform/auth/teams/require-factor.test.ts',
   'platform/deployments/compressed.test.ts',
   'platform/deployments/hashed-names/',
   'operate/backup/damaged.test.ts',
@@ -105,6 +107,7 @@ const aboveStores = [
   'platform/observability/requests/',
   'api/server/',
   'api/trpc/',
+  'platform/visitors/',
   'platform/webhooks/delivery/',
 ].map((name) => `test/${name}`)
 
