@@ -24,7 +24,8 @@ const query = `
         from project_env where project_id = projects.id group by key
       ) as variables
     ) as env,
-    protection, bypass_sha256 is not null as bypass_set, auto_promote, preview_ttl_days, spa, hsts,
+    protection, bypass_sha256 is not null as bypass_set, password_hash is not null as password_set,
+    auto_promote, preview_ttl_days, spa, hsts,
     production_host, production_deployment_id as production_deployment,
     (select coalesce(json_agg(domain order by domain), '[]')
       from domains where project_id = projects.id) as domains,
