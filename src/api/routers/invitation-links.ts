@@ -12,19 +12,19 @@ import { procedure, router } from '../trpc/init.ts'
 
 export const invitationLinksRouter = router({
   create: procedure
-    .meta({ role: 'owner of it' })
+    .meta({ role: 'owner of it', ofPerson: true })
     .input(createLinkInput)
     .output(newInvitationLinkSchema)
     .mutation(({ ctx, input }) => createInvitationLink(ctx.services, teamCaller(ctx), input)),
 
   list: procedure
-    .meta({ role: 'owner of it' })
+    .meta({ role: 'owner of it', ofPerson: true })
     .input(teamReference)
     .output(z.object({ data: z.array(invitationLinkSchema) }))
     .query(({ ctx, input }) => listInvitationLinks(ctx.services, teamCaller(ctx), input.team)),
 
   revoke: procedure
-    .meta({ role: 'owner of it' })
+    .meta({ role: 'owner of it', ofPerson: true })
     .input(revokeLinkInput)
     .output(deleted('invitationLink'))
     .mutation(({ ctx, input }) => revokeInvitationLink(ctx.services.store, teamCaller(ctx), input)),

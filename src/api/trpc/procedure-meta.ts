@@ -25,8 +25,8 @@ type Permission =
 export type ProcedureMeta = OpenApiMeta &
   Permission & {
     /**
-     * Whether it is about the caller's user, whatever the team: it goes without the second factor that the
-     * team may require.
+     * Whether it is about the caller's user, or a team that the call names: it goes without the second factor
+     * that the caller's team may require, and checks by itself what a named team requires.
      */
     ofPerson?: true
     /** Of an operation of REST, for its document: a body, if it takes one, and a response. */

@@ -307,4 +307,11 @@ export const faults = [
     replace: 'cookie ?',
     tests: ['test/api/server/dashboard/serve.test.ts'],
   },
+  {
+    what: 'A session in another team makes links of a team that requires a second factor.',
+    file: 'src/platform/auth/teams/lock-owned.ts',
+    find: 'requireFactorOf(caller, team)',
+    replace: 'requireFactorOf({ ...caller, hasFactor: true }, team)',
+    tests: ['test/platform/auth/teams/require-factor.test.ts'],
+  },
 ]

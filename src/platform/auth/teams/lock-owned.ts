@@ -2,14 +2,14 @@
 import type { Database } from '../../../stores/db/database.ts'
 import { holdMembership } from '../hold-caller.ts'
 import { requireOwner } from '../roles.ts'
-import { roleOf, type TeamCaller } from './caller.ts'
+import { requireFactorOf, roleOf, type TeamCaller } from './caller.ts'
 import { type LockedTeam, lockTeam } from './lock.ts'
 import { teamNotFound } from './read.ts'
 
 /**
  * The team by slug or id, locked, which the caller owns now; `what` completes "Only an owner of the team
  * may …". The user and the credential are still to be held.
- * @throws AppError `team_not_found`, `role_required`.
+ * @throws AppError `team_not_found`, `role_required`, `second_factor_required`.
  */
 export async function lockOwnedTeam(
   tx: Database,
@@ -22,5 +22,6 @@ export async function lockOwnedTeam(
   const role = await holdMembership(tx, { teamId: team.id, userId: caller.userId })
   if (!role) throw teamNotFound(reference)
   requireOwner({ role: roleOf(caller, role) }, what)
+  requireFactorOf(caller, team)
   return team
 }

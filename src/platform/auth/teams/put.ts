@@ -95,11 +95,8 @@ async function createAs(
   return { id, token, invited: set.invited }
 }
 
-/**
- * Passes an owner of the locked team: the caller may have been removed or demoted while it waited.
- * @throws AppError `team_not_found`, `role_required`, `second_factor_required`.
- */
-export async function requireOwnerOf(
+/** The caller may have been removed or demoted while it waited for the lock. */
+async function requireOwnerOf(
   tx: Database,
   caller: TeamCaller,
   team: LockedTeam,

@@ -7,10 +7,9 @@ import { holdCredential } from '../hold-caller.ts'
 import { factorRequired } from '../require-factor.ts'
 import { raiseAccessVersion } from './access-version.ts'
 import type { TeamCaller } from './caller.ts'
-import { lockTeam } from './lock.ts'
+import { lockOwnedTeam } from './lock-owned.ts'
 import type { TeamRecord } from './output.ts'
-import { requireOwnerOf } from './put.ts'
-import { getTeam, teamNotFound } from './read.ts'
+import { getTeam } from './read.ts'
 
 /**
  * Sets whether it does, for owners; other sessions are refused within a second. A session without a second
@@ -23,16 +22,13 @@ export async function requireFactorIn(
   { team: reference, required }: { team: string; required: boolean },
 ): Promise<TeamRecord> {
   await store.transact(async (tx) => {
-    const team = await lockTeam(tx, caller, reference, 'no key update')
-    if (!team) throw teamNotFound(reference)
+    const team = await lockOwnedTeam(tx, caller, reference, 'change it')
     await holdCredential(tx, caller.credential)
-    await requireOwnerOf(tx, caller, team, reference)
     if (!caller.hasFactor) throw factorRequired(team.slug)
     if (team.factorRequired === required) return
     const { id, slug, name } = team
     await tx.update(teams).set({ secondFactorRequired: required }).where(eq(teams.id, id))
     await raiseAccessVersion(tx, id)
-    tx.announce({ kind: 'team', id })
     const data = { team: { id, slug, name }, changed: ['second_factor_required'] }
     const updated = { teamId: id, type: 'team.updated' as const, data }
     await recordEvents(tx, { origin: caller.origin, nowMs: nowMs() }, [updated])

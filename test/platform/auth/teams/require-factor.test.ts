@@ -6,7 +6,7 @@ import { sessions } from '../../../../src/stores/db/schema/sessions.ts'
 import { enforcingNode, mint } from '../../../support/enforcing-node.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { sharedNode, type TestNode } from '../../../support/node.ts'
-import { newSession, type TestSession } from '../../../support/session.ts'
+import { joinNewTeam, newSession, type TestSession } from '../../../support/session.ts'
 import { addMember, newTeam, type TestTeam } from '../../../support/team.ts'
 
 let node: TestNode
@@ -63,6 +63,31 @@ describe('the requirement', () => {
     ])
       await expect(call()).rejects.toMatchObject(refused)
     expect((await weak.api('GET', `/v1/teams/${team.slug}`)).body.reason).toBe('second_factor_required')
+  })
+
+  it('holds whichever of the user’s teams the session has selected', async () => {
+    const other = await joinNewTeam(node, team.ownerId)
+    const { id } = await clientOf({ token: team.ownerKey }).teams.put.mutate({
+      team: team.slug,
+      members: [
+        { email: null, role: 'owner' },
+        { email: 'grace@example.com', role: 'member' },
+      ],
+    })
+    await require(strong)
+    const { token } = weak
+    const client = createClient({ url: node.apiUrl, token, team: other.slug, retry: false })
+    await client.projects.list.query({})
+    for (const call of [
+      () => client.teams.get.query({ team: id }),
+      () => client.teams.put.mutate({ team: id, name: 'Another name' }),
+      () => client.teams.delete.mutate({ team: id }),
+      () => client.teams.requireSecondFactor.mutate({ team: id, required: false }),
+      () => client.invitationLinks.create.mutate({ team: id, email: 'grace@example.com' }),
+      () => client.invitationLinks.list.query({ team: id }),
+      () => client.invitationLinks.revoke.mutate({ team: id, id: 'inv_1' }),
+    ])
+      await expect(call()).rejects.toMatchObject(refused)
   })
 
   it('leaves people their account, where they set one up, and their list of teams', async () => {
