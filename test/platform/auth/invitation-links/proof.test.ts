@@ -4,6 +4,7 @@
  */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../../../src/api/client/index.ts'
 import { accounts } from '../../../../src/stores/db/schema/people.ts'
 import { members } from '../../../../src/stores/db/schema/teams.ts'
 import { startOwnNode } from '../../../stores/db/own-node.ts'
@@ -28,6 +29,7 @@ import {
   invite,
   joined,
   keyClient,
+  makeLink,
   membersOf,
   newInvited,
   submitJoin,
@@ -143,6 +145,31 @@ describe('whoever claimed an address that somebody else has proven', () => {
     })
     const { db } = node.installation.store
     expect(await db.select().from(accounts).where(eq(accounts.userId, user.id))).toEqual([])
+  })
+
+  it('was limited to projects, as is the person who gets the invitation', async () => {
+    const team = await newTeam(node)
+    const { body: web } = await team.owner('PUT', '/v1/projects/web')
+    await team.owner('PUT', '/v1/projects/secret')
+    const email = newEmail()
+    const wanted = [
+      { email: null, role: 'owner' },
+      { email, role: 'member', projects: ['web'] },
+    ]
+    await team.owner('PUT', `/v1/teams/${team.slug}`, { members: wanted })
+    const claimant = await joined(node, { team, email, ...(await makeLink(node, team, email)) })
+    const seenBy = async (person: Person) => {
+      const cookie = decodeURIComponent(person.browser.cookies('localhost').get('svc.session_token') ?? '')
+      const client = createClient({ url: node.apiUrl, token: cookie, team: team.slug, retry: false })
+      return (await client.projects.list.query({})).data.map(({ name }) => name)
+    }
+    expect(await seenBy(claimant)).toEqual(['web'])
+    const browser = newBrowser()
+    await useLink(node, (await newLink(node, email)).token, {}, browser)
+    expect(await membersOf(team)).toMatchObject([{ email, joined_ms: null, projects: [web.id] }])
+    const person = personIn(browser, email)
+    await clientOf(node, person).teams.acceptInvitation.mutate({ team: team.slug })
+    expect(await seenBy(person)).toEqual(['web'])
   })
 
   it('stays the owner of a team that has no other', async () => {
