@@ -26,6 +26,7 @@ export const floors = [
     'lib/async',
     'lib/env-file.ts',
     'lib/errors.ts',
+    'lib/frameworks',
     'lib/ids.ts',
     'lib/log',
     'lib/names',

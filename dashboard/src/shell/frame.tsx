@@ -45,8 +45,14 @@ export function Frame({ breadcrumb, tools, tabs, children }: FrameProps) {
 
 function Logo() {
   return (
-    <svg viewBox="0 0 16 16" width="20" height="20" aria-hidden="true" className="fill-accent">
-      <path d="M8 1l7 13H1z" />
+    <svg
+      viewBox="0 0 16 16"
+      width="20"
+      height="20"
+      aria-hidden="true"
+      className="fill-none stroke-[2.4] stroke-accent"
+    >
+      <path strokeLinecap="round" d="M13 3H5.5a2.5 2.5 0 0 0 0 5h5a2.5 2.5 0 0 1 0 5H3" />
     </svg>
   )
 }

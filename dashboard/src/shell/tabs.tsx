@@ -2,6 +2,7 @@
 /** The pages of a team or a project, as links below the header. */
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { useEffect, useRef } from 'react'
 import { classNames } from '@/lib/class-names'
 import type { Route } from '@/lib/route'
 import { useTabs } from './tab-list'
@@ -10,10 +11,17 @@ import { useTabs } from './tab-list'
 export function Tabs({ route }: { route: Route }) {
   const path = usePathname()
   const tabs = useTabs(route)
+  const list = useRef<HTMLUListElement>(null)
   const own = tabs.findLast(({ href }, index) => (index === 0 ? path === href : path.startsWith(href)))
+  const ownHref = own?.href
+  useEffect(() => {
+    if (ownHref === undefined) return
+    // On a phone the row is wider than the window.
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [ownHref])
   return (
     <nav aria-label={route.project === undefined ? 'Team' : 'Project'} className="-mb-px overflow-x-auto">
-      <ul className="flex gap-1">
+      <ul ref={list} className="flex gap-1">
         {tabs.map(({ label, href, key }) => (
           <li key={href}>
             <Link

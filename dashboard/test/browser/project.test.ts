@@ -10,6 +10,7 @@ import { newPerson, password } from '../../../test/support/person.ts'
 import { newSession } from '../../../test/support/session.ts'
 import { newTeam, type TestTeam } from '../../../test/support/team.ts'
 import { closeChromium, newVisitor, settled, type Visitor } from './chromium.ts'
+import { folderOf, viteSources } from './folder.ts'
 
 let node: TestNode
 let team: TestTeam
@@ -40,6 +41,7 @@ afterAll(async () => {
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 /** A line of the build log, behind its number. */
 const line = (text: string) => page.getByRole('log').getByText(new RegExp(`^\\d+${text}$`))
+const chooseFolder = (path: string) => page.getByLabel('Folder', { exact: true }).setInputFiles(path)
 const build = (build_command: string) =>
   team.owner('PUT', '/v1/projects/web', { build: { build_command, output_directory: 'dist' } })
 const deploy = (content: string, message = content) =>
@@ -49,6 +51,31 @@ const deploy = (content: string, message = content) =>
     files: [{ path: 'index.html', content }],
     meta: { message },
   })
+
+it('sources that the server builds give the project their settings', async () => {
+  await goTo(`/${team.slug}`)
+  await settled(page)
+  await chooseFolder(await folderOf(viteSources))
+  await page.getByLabel('Build on the server').check()
+  await button('Deploy').click()
+  const dialog = page.getByRole('dialog', { name: 'Deployed' })
+  await dialog.getByText('The server builds it now.').waitFor()
+  expect(await dialog.getByRole('link', { name: 'Visit' }).count()).toBe(0)
+  expect((await team.owner('GET', '/v1/projects/dist')).body.build).toMatchObject({
+    install_command: 'npm ci',
+    build_command: 'npm run build',
+    output_directory: 'dist',
+  })
+  await button('Close').click()
+
+  // The project has a build command now: nothing is left to decide.
+  await goTo(`/${team.slug}/dist`)
+  await settled(page)
+  await chooseFolder(await folderOf(viteSources))
+  await page.getByRole('dialog', { name: 'Deploy to dist' }).waitFor()
+  await expect.poll(() => button('Deploy').isEnabled(), { timeout: 20_000 }).toBe(true)
+  expect(await page.getByText('These are sources').count()).toBe(0)
+})
 
 describe('a deployment that is built', () => {
   it('shows each state and the log as they come, and then the site', async () => {
@@ -140,7 +167,6 @@ it('a changed variable offers to deploy what is live again', async () => {
   await dialog.getByRole('button', { name: 'Deploy again' }).click()
   await page.waitForURL(`**/${team.slug}/web/deployments/*`)
   await expect.poll(() => page.title(), { timeout: 15_000 }).toMatch(/^Ready: greets/)
-  await button('Details').click()
   await page.getByRole('link', { name: first.id }).waitFor()
   const { body: project } = await team.owner('GET', '/v1/projects/web')
   expect(await visit(project.production_url)).toEqual({ status: 200, body: 'night\n' })

@@ -44,7 +44,7 @@ it('leads from the first link to a site, a key, and out', async () => {
   const address = await page.getByRole('link', { name: 'Visit' }).getAttribute('href')
   expect((await visit(address ?? '')).body).toBe('<h1>Hello</h1>')
   await page.getByRole('link', { name: 'Show the deployment' }).click()
-  await page.getByRole('list', { name: 'Progress' }).getByText('Ready').waitFor()
+  await page.getByText('None: served as sent').waitFor()
   await page.getByText('index.html').waitFor()
 
   await page.keyboard.press('Control+k')

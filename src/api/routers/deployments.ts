@@ -11,9 +11,11 @@ import {
   deploymentReference,
   listDeploymentsInput,
   listFilesInput,
+  missingUploadsInput,
 } from '../../platform/deployments/input.ts'
 import { listDeployments } from '../../platform/deployments/list.ts'
-import { deploymentSchema } from '../../platform/deployments/output.ts'
+import { findMissingUploads } from '../../platform/deployments/missing-uploads.ts'
+import { deploymentSchema, missingUploadSchema } from '../../platform/deployments/output.ts'
 import { promoteDeployment } from '../../platform/deployments/promote.ts'
 import { getDeployment } from '../../platform/deployments/read.ts'
 import { waitForDeployment } from '../../platform/deployments/wait.ts'
@@ -167,6 +169,17 @@ export const deploymentsRouter = router({
     .input(deploymentReference)
     .output(z.union([deploymentSchema, deleted('deployment')]))
     .mutation(({ ctx, input }) => deleteDeployment(ctx.services, ctx, input.deployment)),
+
+  /** What must be uploaded before a deployment of these files can be created; RPC only. */
+  missing: procedure
+    .meta({
+      role: 'member',
+      limited: 'theirs',
+      reasons: ['project_not_found', 'storage_quota'],
+    })
+    .input(missingUploadsInput)
+    .output(z.object({ missing: z.array(missingUploadSchema) }))
+    .mutation(({ ctx: { services, principal }, input }) => findMissingUploads(services, principal, input)),
 
   /** The files that it serves; until it is built, its sources; RPC only. */
   files: procedure

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AppError, errorCodes, type Issue, reasonNames } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { spelledOut } from '../../lib/names/spelled-out.ts'
+import { missingUploadSchema } from '../../platform/deployments/output.ts'
 import { isUnavailable } from '../../stores/db/failures.ts'
 
 /** The body of every error: in REST the body itself, in RPC under `data`. */
@@ -17,19 +18,7 @@ export const errorBodySchema = z.object({
     .optional()
     .meta({ description: 'With invalid_input: each invalid field' }),
   missing: z
-    .array(
-      z.object({
-        sha256: z.string(),
-        upload_url: z.url(),
-        direct: z
-          .object({ url: z.url(), headers: z.record(z.string(), z.string()) })
-          .optional()
-          .meta({
-            description:
-              'With direct_uploads: another place to PUT the bytes, with these headers, that may be closer',
-          }),
-      }),
-    )
+    .array(missingUploadSchema)
     .optional()
     .meta({ description: 'With files_missing: the upload URL of each blob' }),
   retry_after_ms: z.int().optional().meta({ description: 'With 429: retry after this many milliseconds' }),

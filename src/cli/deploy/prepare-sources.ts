@@ -1,11 +1,12 @@
 /** Sees to it that a site is deployed and not, by mistake, the sources it is made of. */
 import { join, relative, sep } from 'node:path'
+import type { Sources } from '../../lib/frameworks/recognize.ts'
 import type { Api } from '../connection/connect.ts'
 import { explain } from '../explain.ts'
 import { usageFailure } from '../failure.ts'
 import { buildHere } from '../frameworks/build-here.ts'
 import { askChoice, type Choice } from '../frameworks/choose.ts'
-import { recognize, type Sources } from '../frameworks/recognize.ts'
+import { recognize } from '../frameworks/recognize.ts'
 import type { Io } from '../io.ts'
 import type { Destination } from './destination.ts'
 import { folderBelow } from './folder-below.ts'

@@ -1,11 +1,11 @@
 /** Builds a site on this machine, with the commands of its framework. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { maxManifestBytes, type Sources } from '../../lib/frameworks/recognize.ts'
 import { failed } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { readDecidingFile } from '../read-file.ts'
 import { warn } from '../terminal/output.ts'
-import { maxManifestBytes, type Sources } from './recognize.ts'
 
 /**
  * Installs what is missing and builds; what the commands print goes to standard error.

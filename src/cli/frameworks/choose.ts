@@ -1,9 +1,10 @@
 /** Decides what becomes of sources: built here, built by the server, or sent as they are. */
+
+import type { Sources } from '../../lib/frameworks/recognize.ts'
 import { usageFailure } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { warn } from '../terminal/output.ts'
 import { ask } from '../terminal/prompt.ts'
-import type { Sources } from './recognize.ts'
 
 export type Choice = 'build' | 'remote' | 'as-is'
 

@@ -27,6 +27,7 @@ import { checkQueue, findQueuePosition } from './queued/turns.ts'
 import { ownColumns, toRecord } from './read.ts'
 import { checkSent, type DeploymentInput, findNamed } from './requested-sources.ts'
 import { type FoundRules, findRules, readRules } from './rules/read-rules.ts'
+import { limitedSender } from './seen-digests.ts'
 import { sourceKindOf } from './source.ts'
 import { firstWarnings, leftOutWarning, type Warning } from './warnings/warning.ts'
 
@@ -87,11 +88,10 @@ async function recordWithBlobs(
   attempt: number,
 ): Promise<DeploymentRecord> {
   const { principal } = actor
-  const { teamId, userId } = principal
+  const { teamId } = principal
   const { files } = plan.sources
   // The sources of an earlier deployment are those of the project, which it sees.
-  const isLimited = principal.projects !== null && plan.input.from === undefined
-  const limited = isLimited ? { teamId, userId, projectId: plan.project.id } : undefined
+  const limited = plan.input.from === undefined ? limitedSender(principal, plan.project.id) : undefined
   const known = await ensureBlobs(deps, teamId, files, { ...plan.input, limited }).catch((error: unknown) => {
     throw plan.input.from !== undefined && isCollected(error) ? sourcesGone(error) : error
   })

@@ -56,6 +56,12 @@ export const createDeploymentInput = z
   // A repeated request is the same one with its defaults and without.
   .overwrite((input) => (input.from === undefined ? { target: 'preview', meta: {}, ...input } : input))
 
+/** Files by digest alone. */
+export const missingUploadsInput = z.strictObject({
+  project: projectReference,
+  files: z.array(file.pick({ path: true, sha256: true, size: true }).required()),
+})
+
 export const deploymentReference = z.strictObject({
   deployment: z
     .string()
@@ -110,6 +116,8 @@ export const compareInput = deploymentReference.extend({
 export type FileInput = z.infer<typeof file>
 
 export type CreateDeployment = z.infer<typeof createDeploymentInput>
+
+export type MissingUploadsInput = z.infer<typeof missingUploadsInput>
 
 export type ListDeployments = z.infer<typeof listDeploymentsInput>
 

@@ -7,6 +7,21 @@ import { sourceSchema } from './source.ts'
 import { stateSchema } from './state.ts'
 import { warningSchema } from './warnings/warning.ts'
 
+/** Where the bytes of a digest are uploaded. */
+export const missingUploadSchema = z.object({
+  sha256: z.string(),
+  upload_url: z.url(),
+  direct: z
+    .object({ url: z.url(), headers: z.record(z.string(), z.string()) })
+    .optional()
+    .meta({
+      description:
+        'With direct_uploads: another place to PUT the bytes, with these headers, that may be closer',
+    }),
+})
+
+export type MissingUpload = z.infer<typeof missingUploadSchema>
+
 export const deploymentSchema = z
   .object({
     id: idSchema('deployment'),

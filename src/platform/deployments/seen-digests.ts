@@ -5,9 +5,18 @@ import type { Database } from '../../stores/db/database.ts'
 import { blobs } from '../../stores/db/schema/blobs.ts'
 import { manifestEntries } from '../../stores/db/schema/manifests.ts'
 import { deployments } from '../../stores/db/schema/projects.ts'
+import type { Principal } from '../auth/principal.ts'
 
 /** A limited member, and the project to which it deploys. */
 export type Sender = { teamId: string; userId: string; projectId: string }
+
+/** The sender of files to the project, if the caller is limited to some projects. */
+export function limitedSender(
+  { teamId, userId, projects }: Pick<Principal, 'teamId' | 'userId' | 'projects'>,
+  projectId: string,
+): Sender | undefined {
+  return projects === null ? undefined : { teamId, userId, projectId }
+}
 
 /** Of how many deployments the files count as the project's: most are those of the last one. */
 const latest = 10

@@ -51,18 +51,27 @@ export type Fixture = {
 export async function newFixture(node: TestNode, ofTeam?: TestTeam): Promise<Fixture> {
   const team = ofTeam ?? (await newTeam(node))
   const name = unique('site')
-  const [{ body: project }, { body: domain }, { body: key }, webhook] = await Promise.all([
-    team.owner('PUT', `/v1/projects/${name}`),
-    team.owner('PUT', `/v1/domains/${name}.com`),
-    team.owner('POST', '/v1/apikeys', { name: 'a key' }),
+  const [project, domain, key, webhook] = await Promise.all([
+    made(team.owner('PUT', `/v1/projects/${name}`)),
+    made(team.owner('PUT', `/v1/domains/${name}.com`)),
+    made(team.owner('POST', '/v1/apikeys', { name: 'a key' })),
     newWebhook(team),
   ])
   const files = [{ path: 'index.html', content: 'hello' }]
-  const [{ body: deployment }, record] = await Promise.all([
-    team.owner('POST', '/v1/deployments', { project: name, files }),
+  const [deployment, record] = await Promise.all([
+    made(team.owner('POST', '/v1/deployments', { project: name, files })),
     newRecord(team, domain.domain),
   ])
   return { team, project, deployment, domain, key, record, webhook }
+}
+
+type Answer = ReturnType<TestTeam['owner']>
+
+/** The record in a response. @throws Error where it is a refusal: each test after it would fail. */
+async function made(response: Answer): Promise<Awaited<Answer>['body']> {
+  const { status, body } = await response
+  if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`)
+  return body
 }
 
 /** To a host without an address. */
@@ -72,12 +81,12 @@ const webhookInput: Inputs['webhooks']['create'] = {
 }
 
 async function newWebhook({ owner }: TestTeam): Promise<{ id: string }> {
-  return (await owner('POST', '/v1/webhooks', webhookInput)).body
+  return made(owner('POST', '/v1/webhooks', webhookInput))
 }
 
 async function newRecord({ owner }: TestTeam, domain: string): Promise<{ id: string }> {
   const record = { name: 'www', type: 'TXT', value: unique('text') }
-  return (await owner('POST', `/v1/domains/${domain}/records`, record)).body
+  return made(owner('POST', `/v1/domains/${domain}/records`, record))
 }
 
 /** A reference in the input, by its field's name, and a value for something that doesn't exist. */
@@ -136,6 +145,13 @@ export const cases: Record<ProcedureName, Case> = {
     input: ({ project }): Inputs['deployments']['create'] => ({
       project: project.name,
       files: [{ path: 'index.html', content: 'hello' }],
+    }),
+    references: projectReferences,
+  },
+  'deployments.missing': {
+    input: ({ project }): Inputs['deployments']['missing'] => ({
+      project: project.id,
+      files: [{ path: 'index.html', size: 5, sha256: 'a'.repeat(64) }],
     }),
     references: projectReferences,
   },

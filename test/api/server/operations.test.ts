@@ -80,6 +80,7 @@ const withoutOperation = [
   'projects.summaries',
   'deployments.files',
   'deployments.compare',
+  'deployments.missing',
   'webhooks.deliveries',
   'webhooks.test',
   'dns.check',

@@ -12,11 +12,10 @@ import { Loaded } from '@/ui/loaded'
 import { Page } from '@/ui/page'
 import { SameAs } from '@/ui/same-as'
 import { SubTabs } from '@/ui/sub-tabs'
-import { Time } from '@/ui/time'
 import { VisitLink } from '@/ui/visit-link'
 import { WarningList } from '@/ui/warning-list'
 import { warningText } from '../../../../src/lib/warning-text.ts'
-import { type DeploymentRecord, isUnfinished, originOf, sourceOf, titleOf } from '../deployments/about'
+import { addressOf, type DeploymentRecord, isUnfinished, titleOf } from '../deployments/about'
 import { useActions } from '../deployments/use-actions'
 import { BuildLog } from './build-log'
 import { Changes } from './changes'
@@ -24,6 +23,7 @@ import { Details } from './details'
 import { Failure } from './failure'
 import { Files } from './files'
 import { Steps } from './steps'
+import { Summary } from './summary'
 
 /** A state can change without an event that says so, such as the place in the queue. */
 const unfinishedEveryMs = 2_000
@@ -56,22 +56,16 @@ const words: Record<string, string> = {
 }
 
 function Found({ deployment }: { deployment: DeploymentRecord }) {
-  const { id, state, live, target, project, created_ms } = deployment
+  const { id, state, live, target, project } = deployment
   const title = titleOf(deployment)
   return (
     <Page
       title={title}
       tabTitle={`${words[state] ?? state}: ${title}`}
       note={
-        <span className="grid grid-cols-1 gap-1">
-          <span className="flex flex-wrap items-center gap-2">
-            <StateBadge state={state} live={live} />
-            {target === 'production' && <Badge>Production</Badge>}
-            <code className="max-w-full truncate font-mono text-xs">{sourceOf(deployment)}</code>
-          </span>
-          <span className="truncate">
-            <Time ms={created_ms} /> {originOf(deployment)}
-          </span>
+        <span className="flex flex-wrap items-center gap-2">
+          <StateBadge state={state} live={live} />
+          <Badge>{live || target === 'production' ? 'Production' : 'Preview'}</Badge>
         </span>
       }
       actions={
@@ -87,6 +81,7 @@ function Found({ deployment }: { deployment: DeploymentRecord }) {
         </>
       }
     >
+      <Summary deployment={deployment} />
       <Steps deployment={deployment} />
       {state === 'error' && <Failure deployment={deployment} />}
       <WarningList texts={deployment.warnings.map(warningText)} />
@@ -114,7 +109,7 @@ function Actions({ deployment, project }: { deployment: DeploymentRecord; projec
           {label}
         </Button>
       ))}
-      {deployment.state === 'ready' && <VisitLink url={deployment.url} />}
+      {deployment.state === 'ready' && <VisitLink url={addressOf(deployment)} />}
       {dialog}
     </>
   )

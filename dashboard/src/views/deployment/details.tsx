@@ -1,24 +1,20 @@
 'use client'
-/** The addresses, metadata and settings of a deployment. */
-import Link from 'next/link'
+/** All addresses, the metadata and the build settings of a deployment. */
 import type { ReactNode } from 'react'
-import { count, size } from '@/lib/format'
-import { deploymentPath } from '@/lib/paths'
-import { useRequiredRoute } from '@/lib/route'
 import { Card } from '@/ui/card'
 import { Copyable } from '@/ui/copy'
 import { Time } from '@/ui/time'
 import type { DeploymentRecord } from '../deployments/about'
 
 export function Details({ deployment }: { deployment: DeploymentRecord }) {
-  const { id, url, aliases, target, files, bytes, meta, build, created_ms, expires_ms } = deployment
+  const { id, url, aliases, meta, build, expires_ms } = deployment
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Facts title="Deployment">
         <Fact label="Id">
           <Copyable text={id} label="Copy the id" />
         </Fact>
-        <Fact label="Address">
+        <Fact label="Its own address">
           <Copyable text={url} label="Copy the address" />
         </Fact>
         {aliases.map((alias) => (
@@ -26,17 +22,6 @@ export function Details({ deployment }: { deployment: DeploymentRecord }) {
             <Copyable text={alias} label="Copy the address" />
           </Fact>
         ))}
-        <Fact label="Target">{target}</Fact>
-        <Fact label="Files">
-          {count(files, 'file')}, {size(bytes)}
-        </Fact>
-        <Fact label="Created">
-          <Time ms={created_ms} />
-        </Fact>
-        <Fact label="By">{deployment.created_by_name ?? deployment.created_by}</Fact>
-        <Fact label="With">
-          <Source deployment={deployment} />
-        </Fact>
         {expires_ms !== null && (
           <Fact label="Removed">
             <Time ms={expires_ms} />
@@ -62,28 +47,6 @@ export function Details({ deployment }: { deployment: DeploymentRecord }) {
       </div>
     </div>
   )
-}
-
-const sources: Partial<Record<string, string>> = {
-  api: 'the API',
-  command: 'the command',
-  dashboard: 'the dashboard',
-}
-
-function Source({ deployment }: { deployment: DeploymentRecord }) {
-  const { team } = useRequiredRoute()
-  const { source, redeploy_of: from, project } = deployment
-  if (from !== null) {
-    return (
-      <>
-        the sources of{' '}
-        <Link href={deploymentPath(team, project, from)} prefetch={false} className="hover:underline">
-          {from}
-        </Link>
-      </>
-    )
-  }
-  return `${sources[source.kind] ?? source.kind}${source.name === null ? '' : `, key ${source.name}`}`
 }
 
 function Facts({ title, children }: { title: string; children: ReactNode }) {

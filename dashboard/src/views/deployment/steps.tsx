@@ -10,9 +10,11 @@ type Step = { label: string; status: 'done' | 'running' | 'failed' | 'waiting'; 
 
 export function Steps({ deployment }: { deployment: DeploymentRecord }) {
   const now = useNow()
+  const steps = stepsOf(deployment, now)
+  if (steps.length === 0) return null
   return (
     <ol aria-label="Progress" className="mb-6 flex flex-wrap gap-2">
-      {stepsOf(deployment, now).map(({ label, status, note }) => (
+      {steps.map(({ label, status, note }) => (
         <li
           key={label}
           className="flex items-center gap-2 rounded-md border border-line bg-surface px-3 py-1.5"
@@ -35,7 +37,7 @@ function Mark({ status }: { status: Step['status'] }) {
 
 const endLabels: Record<string, string> = { error: 'Failed', canceled: 'Canceled' }
 
-/** The steps of a deployment that is built; of another, only its end. */
+/** The steps of a deployment that is built; none of another. */
 function stepsOf(deployment: DeploymentRecord, nowMs: number): Step[] {
   const { state, created_ms, building_ms, ready_ms, ended_ms } = deployment
   const endMs = ready_ms ?? ended_ms
@@ -44,7 +46,7 @@ function stepsOf(deployment: DeploymentRecord, nowMs: number): Step[] {
     status: isUnfinished(deployment) ? 'waiting' : state === 'ready' ? 'done' : 'failed',
     note: endMs === null ? undefined : duration(endMs - created_ms),
   }
-  if (building_ms === null && state !== 'queued') return [end]
+  if (building_ms === null && state === 'ready') return []
   const queued: Step = {
     label: 'Queued',
     status: building_ms === null ? 'running' : 'done',

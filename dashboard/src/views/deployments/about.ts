@@ -5,28 +5,40 @@ import { visibleLine } from '@/lib/visible'
 
 export type DeploymentRecord = Outputs['deployments']['get']
 
-/** What was deployed, in a line: its message, or else its branch, the zip or folder, or its time. */
+/**
+ * What was deployed, in a line: its message, or else its branch, the zip or folder with the time, since many
+ * have the same, or the time alone.
+ */
 export function titleOf({ meta, created_ms }: Pick<DeploymentRecord, 'meta' | 'created_ms'>): string {
-  return meta.message || meta.branch || meta.zip || meta.folder || minuteTime(created_ms)
+  if (meta.message) return meta.message
+  const what = meta.branch || meta.zip || meta.folder
+  return [what, minuteTime(created_ms)].filter(Boolean).join(', ')
 }
 
-const ways: Partial<Record<string, string>> = {
-  api: 'through the API',
-  command: 'from the command',
-  dashboard: 'from the dashboard',
-  redeploy: 'deployed again',
+/** Where people find it: in production while it is live, else at its own address, which never changes. */
+export function addressOf({
+  live,
+  url,
+  aliases,
+}: Pick<DeploymentRecord, 'live' | 'url' | 'aliases'>): string {
+  return (live ? aliases[0] : undefined) ?? url
 }
-
-type Made = Pick<DeploymentRecord, 'created_by_name' | 'source'>
 
 /** By whom, as far as known: "by Ada". */
-export function authorOf({ created_by_name }: Pick<Made, 'created_by_name'>): string {
+export function authorOf({ created_by_name }: Pick<DeploymentRecord, 'created_by_name'>): string {
   return created_by_name ? `by ${visibleLine(created_by_name)}` : ''
 }
 
-/** By whom and from where: "by Ada, from the command". */
-export function originOf({ created_by_name, source }: Made): string {
-  return [authorOf({ created_by_name }), ways[source.kind]].filter(Boolean).join(', ')
+const ways: Partial<Record<string, string>> = {
+  api: 'The API',
+  command: 'The command',
+  dashboard: 'The dashboard',
+  redeploy: 'An earlier deployment',
+}
+
+/** What it came through, and with which key: "The command, key laptop". */
+export function wayOf({ kind, name }: DeploymentRecord['source']): string {
+  return `${ways[kind] ?? kind}${name === null ? '' : `, key ${visibleLine(name)}`}`
 }
 
 const shortCommit = 7
@@ -34,6 +46,11 @@ const shortCommit = 7
 /** Branch and the start of the commit, as far as known. */
 export function sourceOf({ meta }: Pick<DeploymentRecord, 'meta'>): string {
   return [meta.branch, meta.commit?.slice(0, shortCommit)].filter(Boolean).join(' @ ')
+}
+
+/** Branch and commit, or else the zip or folder that was chosen; undefined where neither is known. */
+export function contentOf({ meta }: Pick<DeploymentRecord, 'meta'>): string | undefined {
+  return sourceOf({ meta }) || meta.zip || meta.folder || undefined
 }
 
 /** Whether it waits or is being built. */

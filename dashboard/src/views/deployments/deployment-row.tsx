@@ -12,7 +12,7 @@ import { Icon } from '@/ui/icons'
 import { Menu, MenuItem, MenuLine } from '@/ui/menu'
 import { Time } from '@/ui/time'
 import { useToast } from '@/ui/toasts'
-import { buildMs, type DeploymentRecord, sourceOf, titleOf } from './about'
+import { addressOf, buildMs, type DeploymentRecord, sourceOf, titleOf } from './about'
 import { useActions } from './use-actions'
 
 type RowProps = { team: string; deployment: DeploymentRecord }
@@ -72,7 +72,7 @@ function Actions({ deployment }: { deployment: DeploymentRecord }) {
           </IconButton>
         }
       >
-        <MenuItem onSelect={() => visit(deployment.url)}>Visit</MenuItem>
+        <MenuItem onSelect={() => visit(addressOf(deployment))}>Visit</MenuItem>
         <MenuItem
           onSelect={() => navigator.clipboard?.writeText(deployment.id).then(() => toast('Copied the id.'))}
         >

@@ -9,7 +9,10 @@ import type { Chosen } from './chosen'
 import { Deployed } from './deployed'
 import { DestinationFields } from './destination-fields'
 import { ProgressBar } from './progress-bar'
+import { type Choice, SourceChoice } from './source-choice'
+import type { Sources } from './sources'
 import { useDeploy } from './use-deploy'
+import { useSources } from './use-sources'
 import { Warnings } from './warnings'
 
 type Props = { chosen: Chosen; project: string | undefined; onClose: () => void }
@@ -18,6 +21,8 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
   const { deploying, start, cancel } = useDeploy()
   const [name, setName] = useState(project ?? chosen.suggestedName)
   const [isProduction, setProduction] = useState(true)
+  const [choice, setChoice] = useState<Choice>()
+  const { isKnown, sources } = useSources(chosen, project)
   const { state } = deploying
   const { site } = chosen
   const what = site ? `${count(site.files.length, 'file')}, ${size(chosen.bytes)}` : size(chosen.bytes)
@@ -25,7 +30,8 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const target = isProduction ? 'production' : 'preview'
-    start({ source: chosen.source, project: name, target, isNewProject: project === undefined })
+    const build = sources && choice === 'remote' ? settingsOf(sources) : undefined
+    start({ source: chosen.source, project: name, target, isNewProject: project === undefined, build })
   }
   if (deploying.state === 'done') return <Deployed deployment={deploying.deployment} onClose={onClose} />
   return (
@@ -35,20 +41,23 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
       onClose={onClose}
     >
       <form onSubmit={submit} className="grid grid-cols-1 gap-4">
-        <Warnings chosen={chosen} />
+        <Warnings chosen={chosen} areSourcesKnown={sources !== undefined} />
         {state === 'running' ? (
           <ProgressBar
             progress={deploying.progress}
             last={chosen.source.kind === 'zip' ? 'Unpacking' : 'Creating the deployment'}
           />
         ) : (
-          <DestinationFields
-            name={project === undefined ? name : undefined}
-            onName={setName}
-            isProduction={isProduction}
-            onProduction={setProduction}
-            error={state === 'failed' ? deploying.error : undefined}
-          />
+          <>
+            {sources && <SourceChoice sources={sources} choice={choice} onChoice={setChoice} />}
+            <DestinationFields
+              name={project === undefined ? name : undefined}
+              onName={setName}
+              isProduction={isProduction}
+              onProduction={setProduction}
+              error={state === 'failed' ? deploying.error : undefined}
+            />
+          </>
         )}
         {state === 'canceled' && (
           <p role="status">Canceled. Uploaded files are kept: resuming sends the rest only.</p>
@@ -60,7 +69,13 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
           ) : (
             <>
               <Button onClick={onClose}>Close</Button>
-              <Button type="submit" look="primary" disabled={name === '' || isEmpty}>
+              <Button
+                type="submit"
+                look="primary"
+                disabled={
+                  name === '' || isEmpty || !isKnown || (sources !== undefined && choice === undefined)
+                }
+              >
                 {state === 'idle' ? 'Deploy' : 'Resume'}
               </Button>
             </>
@@ -69,4 +84,8 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
       </form>
     </Dialog>
   )
+}
+
+function settingsOf({ install, build, output }: Sources) {
+  return { install_command: install ?? null, build_command: build, output_directory: output }
 }

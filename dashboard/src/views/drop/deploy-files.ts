@@ -39,13 +39,19 @@ export async function deployFiles(
     files: hashed.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
   }
   for (let round = 1; ; round += 1) {
+    const { missing: uploads } = await to.client.deployments.missing.mutate(
+      { project: input.project, files: input.files },
+      { signal },
+    )
+    if (uploads.length > 0) {
+      const urls = new Map(uploads.map(({ sha256, upload_url }) => [sha256, upload_url]))
+      const missing = distinct(hashed).filter(({ sha256 }) => urls.has(sha256))
+      await uploadFiles(missing, urls, { signal, onSent: counter('sending', sum(missing), onProgress) })
+    }
     try {
       return await create(to, input, signal)
     } catch (error) {
-      const urls = missingIn(error)
-      if (!urls || round === maxRounds) throw error
-      const missing = distinct(hashed).filter(({ sha256 }) => urls.has(sha256))
-      await uploadFiles(missing, urls, { signal, onSent: counter('sending', sum(missing), onProgress) })
+      if (round === maxRounds || reasonOf(error) !== 'files_missing') throw error
     }
   }
 }
@@ -67,9 +73,8 @@ function counter(step: Progress['step'], totalBytes: number, onProgress: Options
   }
 }
 
-function missingIn(error: unknown): Map<string, string> | undefined {
-  const missing = isApiFailure(error) ? error.data?.missing : undefined
-  return missing && new Map(missing.map(({ sha256, upload_url }) => [sha256, upload_url]))
+function reasonOf(error: unknown): string | undefined {
+  return isApiFailure(error) ? error.data?.reason : undefined
 }
 
 function distinct(files: HashedFile[]): HashedFile[] {

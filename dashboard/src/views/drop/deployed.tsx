@@ -8,11 +8,12 @@ import { Dialog } from '@/ui/dialog'
 import { VisitLink } from '@/ui/visit-link'
 import { WarningList } from '@/ui/warning-list'
 import { warningText } from '../../../../src/lib/warning-text.ts'
+import { addressOf } from '../deployments/about'
 import type { Deployment } from './deploy-files'
 
 export function Deployed({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const { team } = useRequiredRoute()
-  const { id, project, state, url, live, target, warnings } = deployment
+  const { id, project, state, live, target, warnings } = deployment
   const isReady = state === 'ready'
   const note = !isReady
     ? 'The server builds it now. Its page follows the log.'
@@ -24,13 +25,13 @@ export function Deployed({ deployment, onClose }: { deployment: Deployment; onCl
   return (
     <Dialog title="Deployed" note={note} onClose={onClose}>
       <div className="grid grid-cols-1 gap-4">
-        <Copyable text={url} label="Copy the address" />
+        {isReady && <Copyable text={addressOf(deployment)} label="Copy the address" />}
         <WarningList texts={warnings.map(warningText)} />
         <div className="flex flex-wrap justify-end gap-2">
           <LinkButton href={deploymentPath(team, project, id)} onClick={onClose}>
             Show the deployment
           </LinkButton>
-          {isReady && <VisitLink url={url} />}
+          {isReady && <VisitLink url={addressOf(deployment)} />}
         </div>
       </div>
     </Dialog>

@@ -1,6 +1,6 @@
 /** A deployment from this page: its progress, and the ways to stop and to resume it. */
 import { useEffect, useRef, useState } from 'react'
-import { useJwts, useTRPCClient } from '@/lib/api'
+import { type Inputs, useJwts, useTRPCClient } from '@/lib/api'
 import { useRequiredRoute } from '@/lib/route'
 import { type Deployment, deployFiles, type Progress, type Target } from './deploy-files'
 import { deployZip } from './deploy-zip'
@@ -18,7 +18,14 @@ export type Deploying =
   | { state: 'failed'; error: unknown }
   | { state: 'done'; deployment: Deployment }
 
-export type Order = { source: Source; project: string; target: Target; isNewProject: boolean }
+export type Order = {
+  source: Source
+  project: string
+  target: Target
+  isNewProject: boolean
+  /** Settings that the project gets before. */
+  build: Inputs['projects']['put']['build']
+}
 
 /** `start` also resumes: what was hashed and uploaded stays so. */
 export function useDeploy(): { deploying: Deploying; start(order: Order): void; cancel(): void } {
@@ -30,11 +37,11 @@ export function useDeploy(): { deploying: Deploying; start(order: Order): void; 
   const keys = useRef(new Map<string, string>())
   useEffect(() => () => controller.current?.abort(), [])
 
-  async function run({ source, project, target, isNewProject }: Order, signal: AbortSignal) {
+  async function run({ source, project, target, isNewProject, build }: Order, signal: AbortSignal) {
     const onProgress = (progress: Progress) => {
       if (!signal.aborted) setDeploying({ state: 'running', progress })
     }
-    if (isNewProject) await client.projects.put.mutate({ project }, { signal })
+    if (isNewProject || build) await client.projects.put.mutate({ project, build }, { signal })
     const idempotencyKey = keyOf(keys.current, `${project} ${target}`)
     const to = { client, project, target, meta: metaOf(source), idempotencyKey }
     return source.kind === 'zip'

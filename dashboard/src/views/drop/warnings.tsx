@@ -2,13 +2,19 @@
 import { WarningList } from '@/ui/warning-list'
 import type { Chosen } from './chosen'
 
-export function Warnings({ chosen: { site } }: { chosen: Chosen }) {
+type Props = {
+  chosen: Chosen
+  /** Whether the person is asked about them. */
+  areSourcesKnown: boolean
+}
+
+export function Warnings({ chosen: { site }, areSourcesKnown }: Props) {
   if (!site) return null
   const { files, leftOut, isSources } = site
   const warnings = [
     ...(files.length === 0 ? ['There is no file to deploy.'] : []),
     ...(leftOut.length > 0 ? [`Not deployed: ${leftOut.join(', ')}.`] : []),
-    ...(isSources
+    ...(isSources && !areSourcesKnown
       ? [
           'These look like the sources of a site: package.json, but no index.html. ' +
             'Unless the project has a build command, choose the folder that the build makes, such as dist.',

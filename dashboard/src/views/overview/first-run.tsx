@@ -15,7 +15,7 @@ export function FirstRun({ onChosen }: { onChosen: (chosen: Chosen) => void }) {
   const { team } = useRequiredRoute()
   const origin = useMounted() ? location.origin : ''
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
       <DropFrame onChosen={onChosen} />
       <Card>
         <h2 className="font-semibold">With the command</h2>

@@ -1,0 +1,91 @@
+'use client'
+/** What people come for: where a deployment is, what it was made of, by whom, and how it was built. */
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { classNames } from '@/lib/class-names'
+import { count, duration, size } from '@/lib/format'
+import { useNow } from '@/lib/now'
+import { deploymentPath } from '@/lib/paths'
+import { useRequiredRoute } from '@/lib/route'
+import { visibleLine } from '@/lib/visible'
+import { Card } from '@/ui/card'
+import { Copyable } from '@/ui/copy'
+import { Time } from '@/ui/time'
+import { addressOf, authorOf, buildMs, contentOf, type DeploymentRecord, wayOf } from '../deployments/about'
+
+export function Summary({ deployment }: { deployment: DeploymentRecord }) {
+  const { target, live, created_ms, created_by_name, created_by, files, bytes } = deployment
+  const content = contentOf(deployment)
+  return (
+    <Card className="mb-6">
+      <dl
+        className={
+          'grid grid-cols-2 gap-x-8 gap-y-3 ' + 'lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]'
+        }
+      >
+        <Fact label="Address" wide>
+          <Copyable text={addressOf(deployment)} label="Copy the address" />
+        </Fact>
+        <Fact label="Target">
+          {target === 'production' ? 'Production' : live ? 'Preview, promoted' : 'Preview'}
+        </Fact>
+        <Fact label="Made">
+          <Time ms={created_ms} /> {created_by_name ? authorOf(deployment) : `by ${created_by}`}
+        </Fact>
+        <Fact label="Source" wide>
+          <Origin deployment={deployment} />
+          {content !== undefined && (
+            <>
+              {': '}
+              <code className="font-mono text-xs">{visibleLine(content)}</code>
+            </>
+          )}
+        </Fact>
+        <Fact label="Files">
+          {count(files, 'file')}, {size(bytes)}
+        </Fact>
+        <Fact label="Build">
+          <Build deployment={deployment} />
+        </Fact>
+      </dl>
+    </Card>
+  )
+}
+
+function Origin({ deployment }: { deployment: DeploymentRecord }) {
+  const { team } = useRequiredRoute()
+  const { redeploy_of: from, project, source } = deployment
+  if (from === null) return wayOf(source)
+  return (
+    <>
+      The sources of{' '}
+      <Link href={deploymentPath(team, project, from)} prefetch={false} className="hover:underline">
+        {from}
+      </Link>
+    </>
+  )
+}
+
+function Build({ deployment }: { deployment: DeploymentRecord }) {
+  const now = useNow()
+  const ms = buildMs(deployment, now)
+  const { build_command: command } = deployment.build
+  if (command === null) return 'None: served as sent'
+  return (
+    <>
+      <code className="font-mono text-xs">{visibleLine(command)}</code>
+      {ms !== undefined && ` in ${duration(ms)}`}
+    </>
+  )
+}
+
+type FactProps = { label: string; wide?: boolean; children: ReactNode }
+
+function Fact({ label, wide = false, children }: FactProps) {
+  return (
+    <div className={classNames('min-w-0', wide && 'col-span-2 lg:col-span-1')}>
+      <dt className="text-dim text-xs">{label}</dt>
+      <dd className="truncate">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+/** The question what becomes of sources: built by the server, or served as they are. */
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useTRPC } from '@/lib/api'
+import type { Sources } from './sources'
+
+export type Choice = 'remote' | 'as-is'
+
+type Props = { sources: Sources; choice: Choice | undefined; onChoice: (choice: Choice) => void }
+
+export function SourceChoice({ sources, choice, onChoice }: Props) {
+  const trpc = useTRPC()
+  const name = useId()
+  const { data: account } = useQuery(trpc.account.get.queryOptions({}))
+  const { framework, install, build, output, advice } = sources
+  const builds = account?.builds
+  const problem = advice === undefined ? (builds?.problem ?? undefined) : `${framework}: ${advice}.`
+  const commands = [install, build].filter((each) => each !== undefined)
+  const options: { value: Choice; label: string; hint: string; disabled: boolean }[] = [
+    {
+      value: 'remote',
+      label: 'Build on the server',
+      hint: problem ?? `Runs ${commands.join(', then ')}. The project keeps these settings.`,
+      disabled: problem !== undefined || builds === undefined,
+    },
+    {
+      value: 'as-is',
+      label: 'Deploy as it is',
+      hint: 'Visitors get the sources, which browsers can rarely show.',
+      disabled: false,
+    },
+  ]
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2">
+        These are sources for {framework}, built with <code>{build}</code> into <code>{output}</code>. Built
+        on your machine already? Choose {output} instead.
+      </legend>
+      {options.map(({ value, label, hint, disabled }) => (
+        <div key={value} className="flex items-start gap-2">
+          <input
+            type="radio"
+            id={`${name}-${value}`}
+            name={name}
+            required
+            className="mt-0.5 size-4 accent-accent"
+            checked={choice === value}
+            disabled={disabled}
+            onChange={() => onChoice(value)}
+            aria-describedby={`${name}-${value}-hint`}
+          />
+          <div className="min-w-0">
+            <label htmlFor={`${name}-${value}`} className="font-medium">
+              {label}
+            </label>
+            <p id={`${name}-${value}-hint`} className="text-dim">
+              {hint}
+            </p>
+          </div>
+        </div>
+      ))}
+    </fieldset>
+  )
+}
