@@ -19,6 +19,7 @@ const prefixes = {
   request: 'req',
   log: 'log',
   shareLink: 'lnk',
+  passkey: 'psk',
 } as const
 
 export type IdKind = keyof typeof prefixes

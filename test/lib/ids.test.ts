@@ -19,6 +19,7 @@ const prefixes = {
   request: 'req_',
   log: 'log_',
   shareLink: 'lnk_',
+  passkey: 'psk_',
 } as const satisfies Record<IdKind, string>
 
 const kinds = Object.keys(prefixes) as IdKind[]

@@ -8,6 +8,24 @@ import {
   updateAccountInput,
 } from '../../platform/auth/people/input.ts'
 import { endedSchema, sessionSchema } from '../../platform/auth/people/output.ts'
+import { addPasskey, startPasskey } from '../../platform/auth/people/passkeys/add.ts'
+import {
+  addPasskeyInput,
+  removePasskeyInput,
+  renamePasskeyInput,
+} from '../../platform/auth/people/passkeys/input.ts'
+import {
+  addedSchema,
+  creationOptionsSchema,
+  passkeySchema,
+  requestOptionsSchema,
+} from '../../platform/auth/people/passkeys/output.ts'
+import {
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+  startProof,
+} from '../../platform/auth/people/passkeys/passkeys.ts'
 import { renamePerson } from '../../platform/auth/people/rename.ts'
 import { requestProof } from '../../platform/auth/people/request-proof.ts'
 import {
@@ -16,11 +34,7 @@ import {
   startFactor,
   stopFactor,
 } from '../../platform/auth/people/second-factor/enrol.ts'
-import {
-  confirmFactorInput,
-  provenInput,
-  startFactorInput,
-} from '../../platform/auth/people/second-factor/input.ts'
+import { confirmFactorInput, proofInput } from '../../platform/auth/people/second-factor/input.ts'
 import {
   factorSchema,
   recoveryCodesSchema,
@@ -62,10 +76,10 @@ export const accountRouter = router({
 
   startSecondFactor: procedure
     .meta({ role: 'member', ofPerson: true, limited: 'same' })
-    .input(startFactorInput)
+    .input(proofInput)
     .output(startedSchema)
     .mutation(({ ctx: { services, principal, address }, input }) =>
-      startFactor(services, { ...requireSession(principal), address }, input.current_password),
+      startFactor(services, { ...requireSession(principal), address }, input),
     ),
 
   confirmSecondFactor: procedure
@@ -78,7 +92,7 @@ export const accountRouter = router({
 
   renewRecoveryCodes: procedure
     .meta({ role: 'member', ofPerson: true, limited: 'same' })
-    .input(provenInput)
+    .input(proofInput)
     .output(recoveryCodesSchema)
     .mutation(({ ctx: { services, principal, address }, input }) =>
       renewRecoveryCodes(services, { ...requireSession(principal), address }, input),
@@ -86,11 +100,55 @@ export const accountRouter = router({
 
   stopSecondFactor: procedure
     .meta({ role: 'member', ofPerson: true, limited: 'same' })
-    .input(provenInput)
+    .input(proofInput)
     .output(factorSchema)
     .mutation(({ ctx: { services, principal, address }, input }) =>
       stopFactor(services, { ...requireSession(principal), address }, input),
     ),
+
+  passkeys: procedure
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
+    .input(z.strictObject({}))
+    .output(z.object({ data: z.array(passkeySchema) }))
+    .query(({ ctx: { services, principal } }) => listPasskeys(services.store, requireSession(principal))),
+
+  startPasskey: procedure
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
+    .input(proofInput)
+    .output(creationOptionsSchema)
+    .mutation(({ ctx: { services, principal, address }, input }) =>
+      startPasskey(services, { ...requireSession(principal), address }, input),
+    ),
+
+  addPasskey: procedure
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
+    .input(addPasskeyInput)
+    .output(addedSchema)
+    .mutation(({ ctx: { services, principal, agent }, input }) =>
+      addPasskey(services, { ...requireSession(principal), agent }, input),
+    ),
+
+  renamePasskey: procedure
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
+    .input(renamePasskeyInput)
+    .output(passkeySchema)
+    .mutation(({ ctx: { services, principal }, input }) =>
+      renamePasskey(services.store, requireSession(principal), input),
+    ),
+
+  removePasskey: procedure
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
+    .input(removePasskeyInput)
+    .output(factorSchema)
+    .mutation(({ ctx: { services, principal, address }, input }) =>
+      removePasskey(services, { ...requireSession(principal), address }, input),
+    ),
+
+  startPasskeyProof: procedure
+    .meta({ role: 'member', ofPerson: true, limited: 'same' })
+    .input(z.strictObject({}))
+    .output(requestOptionsSchema)
+    .mutation(({ ctx: { services, principal } }) => startProof(services, requireSession(principal))),
 
   sessions: procedure
     .meta({ role: 'member', ofPerson: true, limited: 'same' })

@@ -42,6 +42,8 @@ export type Services = SiteUrls & {
   webhookKey: Buffer
   /** Seals the secrets of second factors. */
   factorKey: Buffer
+  /** Authenticates challenges for passkeys. */
+  passkeyKey: Buffer
   /** Seals keys of certificates. */
   certificateKey: Buffer
   /** Whether webhooks may deliver to private addresses. */

@@ -7,8 +7,9 @@ import { checkOf } from './key.ts'
 import type { Session } from './session.ts'
 
 /**
- * Makes the database that of `key`: the values of variables, certificates of teams and second factors are
- * deleted, and webhooks disabled, with secrets that nobody knows. Their owners have to create them again.
+ * Makes the database that of `key`: the values of variables, certificates of teams and apps for second
+ * factors are deleted, and webhooks disabled, with secrets that nobody knows. Their owners have to create
+ * them again.
  * Other certificates are ordered again.
  */
 export async function forgetSecrets(session: Session, key: Buffer): Promise<void> {
@@ -22,8 +23,10 @@ export async function forgetSecrets(session: Session, key: Buffer): Promise<void
       order_url = null, order_key_sealed = null, due_ms = 0, attempts = 0
     where error_reason is distinct from 'local_name'`,
   )
-  for (const table of ['acme_accounts', 'ticket_keys', 'second_factors'])
-    await session.run(`delete from ${table}`)
+  for (const table of ['acme_accounts', 'ticket_keys']) await session.run(`delete from ${table}`)
+  // Passkeys and the recovery codes beside them need no key.
+  await session.run('delete from second_factors where user_id not in (select user_id from passkeys)')
+  await session.run('update second_factors set secret_sealed = null, confirmed_ms = null')
   await session.rows(
     `update webhooks set enabled = false, disabled_reason = 'secret_lost', sealed_secret = made.sealed
     from json_to_recordset($1::text::json) as made(id text, sealed text) where webhooks.id = made.id`,

@@ -1,4 +1,5 @@
 /** Stored values that the encryption key doesn't decrypt. */
+import { and, isNotNull } from 'drizzle-orm'
 import { keyPlace } from '../../platform/certificates/order-certificate.ts'
 import { openEnvValue } from '../../platform/projects/env.ts'
 import { unseal } from '../../stores/data-dir/seal.ts'
@@ -32,10 +33,14 @@ export async function* checkSecrets({ db, keys }: CheckDeps): AsyncGenerator<Fou
     })
   const { userId, secretSealed } = secondFactors
   const factors = walkTable(db, 'second_factors', (range) =>
-    db.select({ userId, secretSealed }).from(secondFactors).where(range),
+    db
+      .select({ userId, secretSealed })
+      .from(secondFactors)
+      .where(and(range, isNotNull(secretSealed))),
   )
   for await (const rows of factors)
     yield rows.flatMap(({ userId: id, secretSealed: sealed }) => {
+      if (sealed === null) return []
       const message =
         `The second factor of user ${id} can't be decrypted: take it away ` +
         'with `svc admin user <address> --without-second-factor`.'

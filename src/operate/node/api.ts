@@ -147,6 +147,7 @@ function servicesOf(deps: Deps, apiUrl: () => string): Services {
     uploadKey: keys.uploads,
     webhookKey: keys.webhooks,
     factorKey: keys.secondFactors,
+    passkeyKey: keys.passkeys,
     certificateKey: keys.certificates,
     webhooksAllowPrivate: settings.SVC_WEBHOOKS_ALLOW_PRIVATE,
     caps: capsOf(settings),
@@ -163,6 +164,7 @@ function peopleOf({ settings, installation, limits, log, nowMs }: Deps, apiUrl: 
     store: installation.store,
     secret: installation.keys.sessions,
     factorKey: installation.keys.secondFactors,
+    passkeyKey: installation.keys.passkeys,
     tries: limits.passwords,
     oidc: oidcProvider(settings),
     get apiUrl() {

@@ -34,6 +34,7 @@ export type Installation = {
     sessions: Buffer
     webhooks: Buffer
     secondFactors: Buffer
+    passkeys: Buffer
     certificates: Buffer
     check: Buffer
   }
@@ -128,6 +129,7 @@ async function openStores(
       sessions: deriveKey(master, 'sessions'),
       webhooks: deriveKey(master, 'webhooks'),
       secondFactors: deriveKey(master, 'second-factors'),
+      passkeys: deriveKey(master, 'passkeys'),
       certificates: deriveKey(master, 'certificates'),
       check: deriveKey(master, 'check'),
     },

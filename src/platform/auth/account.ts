@@ -11,7 +11,9 @@ import { secondFactors } from '../../stores/db/schema/second-factors.ts'
 import { users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { providerId } from './people/oidc.ts'
+import { noPasskeys, relyingPartyOf } from './people/passkeys/relying-party.ts'
 import { isUnproven, shownEmail } from './people/person-email.ts'
+import { passkeyCount } from './people/second-factor/attempt.ts'
 import { factorSchema } from './people/second-factor/output.ts'
 import type { Principal } from './principal.ts'
 
@@ -33,6 +35,11 @@ export const accountSchema = z.object({
     .nullable()
     .meta({ description: 'The name of the OpenID provider, if the user has signed in there' }),
   second_factor: factorSchema,
+  passkeys_problem: z
+    .string()
+    .nullable()
+    .default(null)
+    .meta({ description: 'Why browsers have no passkeys for this server; null where they have' }),
   version: z.string(),
   api_url: address,
   sites_url: address.meta({ description: 'The address below which sites are' }),
@@ -54,7 +61,8 @@ const userById = prepared((db) =>
       name: users.name,
       via: accounts.providerId,
       hasPassword: sql<boolean>`${accounts.passwordHash} is not null`,
-      hasFactor: sql<boolean>`${secondFactors.confirmedMs} is not null`,
+      hasApp: sql<boolean>`${secondFactors.confirmedMs} is not null`,
+      passkeys: passkeyCount,
       recoveryCodes: sql<number>`coalesce(cardinality(${secondFactors.recoverySha256}), 0)`,
     })
     .from(users)
@@ -82,7 +90,7 @@ export async function getAccount(
   const [ways, problem] = await Promise.all([userById(store.lookUps).execute({ id: userId }), buildProblem()])
   const [first] = ways
   if (!first) throw new AppError('unauthorized', 'The user of this credential no longer exists.')
-  const { id, email, unproven, name } = first
+  const { id, email, unproven, name, hasApp, passkeys, recoveryCodes } = first
   const provider = ways.some(({ via }) => via === providerId) ? providerName : undefined
   return {
     user: { id, email, name },
@@ -91,7 +99,8 @@ export async function getAccount(
     proof_by_mail: unproven && email !== null && mails !== undefined,
     password_set: ways.some(({ hasPassword }) => hasPassword),
     provider: provider ?? null,
-    second_factor: { on: first.hasFactor, recovery_codes: first.recoveryCodes },
+    second_factor: { on: hasApp || passkeys > 0, app: hasApp, passkeys, recovery_codes: recoveryCodes },
+    passkeys_problem: relyingPartyOf(apiUrl) ? null : noPasskeys,
     version,
     api_url: apiUrl,
     sites_url: sitesUrl,

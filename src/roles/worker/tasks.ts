@@ -2,6 +2,7 @@
 import type { Logger } from '../../lib/log/logger.ts'
 import { deleteExpiredInvitationLinks } from '../../platform/auth/invitation-links/revoke.ts'
 import { deleteExpiredLinks } from '../../platform/auth/people/links.ts'
+import { deleteEndedChallenges } from '../../platform/auth/people/passkeys/challenge.ts'
 import { deleteExpiredSessions } from '../../platform/auth/people/sessions.ts'
 import { deleteOldChallenges } from '../../platform/certificates/challenges.ts'
 import { expirePreviews } from '../../platform/deployments/expire.ts'
@@ -170,6 +171,13 @@ function sweeps(deps: SweepDeps): Sweep[] {
       by: 'one node',
       step: (nowMs) => deleteOldChallenges(db, nowMs),
       what: 'challenges of certificates that nobody orders any more',
+    },
+    {
+      name: 'forget challenges for passkeys',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteEndedChallenges(db, nowMs),
+      what: 'challenges for passkeys past their time',
     },
     {
       name: 'free labels',

@@ -17,6 +17,7 @@ export type KeyPurpose =
   | 'check'
   | 'certificates'
   | 'second-factors'
+  | 'passkeys'
 
 /**
  * The 32 bytes in `encryption.key` of the data directory (base64, a newline), generated if there is no such

@@ -410,6 +410,39 @@ export const cases: Record<ProcedureName, Case> = {
     owner: 404,
     member: 404,
   },
+  'account.passkeys': { input: (): Inputs['account']['passkeys'] => ({}), owner: 403, member: 403 },
+  'account.startPasskey': {
+    input: (): Inputs['account']['startPasskey'] => factorProof,
+    owner: 403,
+    member: 403,
+  },
+  'account.addPasskey': {
+    input: (): Inputs['account']['addPasskey'] => ({
+      credential: {
+        id: 'AAAA',
+        rawId: 'AAAA',
+        type: 'public-key',
+        response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+      },
+    }),
+    owner: 403,
+    member: 403,
+  },
+  'account.renamePasskey': {
+    input: (): Inputs['account']['renamePasskey'] => ({ id: unknownId('passkey'), name: 'A phone' }),
+    owner: 403,
+    member: 403,
+  },
+  'account.removePasskey': {
+    input: (): Inputs['account']['removePasskey'] => ({ id: unknownId('passkey'), ...factorProof }),
+    owner: 403,
+    member: 403,
+  },
+  'account.startPasskeyProof': {
+    input: (): Inputs['account']['startPasskeyProof'] => ({}),
+    owner: 403,
+    member: 403,
+  },
   'account.sessions': { input: (): Inputs['account']['sessions'] => ({}), owner: 403, member: 403 },
   'account.endSession': {
     input: (): Inputs['account']['endSession'] => ({ id: unknownId('session') }),

@@ -107,6 +107,7 @@ function contextOf(role: Role): Context {
     envKey: Buffer.alloc(32),
     webhookKey: Buffer.alloc(32),
     factorKey: Buffer.alloc(32),
+    passkeyKey: Buffer.alloc(32),
     certificateKey: Buffer.alloc(32),
     webhooksAllowPrivate: false,
     uploadKey: Buffer.alloc(32),

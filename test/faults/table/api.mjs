@@ -56,7 +56,7 @@ export const faults = [
   {
     what: 'The sign-in link page can be framed by other sites.',
     file: 'src/api/server/pages/page.ts',
-    find: '    "frame-ancestors \'none\'",\n',
+    find: '  "frame-ancestors \'none\'",\n',
     replace: '',
     tests: ['test/api/server/pages/page.test.ts'],
   },

@@ -133,6 +133,8 @@ describe('a restore', () => {
       tables: [
         'direct_uploads',
         'second_factors',
+        'passkeys',
+        'spent_challenges',
         'certificates',
         'certificate_orders',
         'acme_accounts',

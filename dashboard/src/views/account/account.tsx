@@ -1,11 +1,12 @@
 'use client'
-/** The person's own page: name, password, second factor and sessions. */
+/** The person's own page: name, password, second factor, passkeys and sessions. */
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/lib/api'
 import { PersonShell } from '@/shell/person-shell'
 import { Section } from '@/ui/card'
 import { Loaded } from '@/ui/loaded'
 import { Page } from '@/ui/page'
+import { Passkeys } from './passkeys'
 import { Password } from './password'
 import { Profile } from './profile'
 import { SecondFactor } from './second-factor'
@@ -36,6 +37,9 @@ function Parts() {
           </Section>
           <Section title="Second factor">
             <SecondFactor account={found} />
+          </Section>
+          <Section title="Passkeys">
+            <Passkeys account={found} />
           </Section>
           <Sessions />
         </>

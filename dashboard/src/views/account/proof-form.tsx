@@ -1,45 +1,66 @@
 'use client'
-/** The form for what takes both the password and a code. */
-import { type FormEvent, useState } from 'react'
+/** The form for what takes the password, and with a second factor a code or a passkey. */
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { type Inputs, type Outputs, useTRPCClient } from '@/lib/api'
 import { problemOf } from '@/lib/api-error'
 import { Button } from '@/ui/button'
 import { TextField } from '@/ui/field'
 import { Problem } from '@/ui/problem'
+import { answerWithPasskey } from './passkey-client'
 import { PresentPassword } from './present-password'
+
+export type Proof = Inputs['account']['stopSecondFactor']
 
 type ProofFormProps = {
   action: string
-  call: {
-    mutate: (proof: { current_password: string; code: string }) => void
-    error: unknown
-    isPending: boolean
-  }
-  onCancel: () => void
+  account: Outputs['account']['get']
+  call: { mutate: (proof: Proof) => void; error: unknown; isPending: boolean }
+  onCancel?: () => void
+  /** Above the fields: what it is for, or more fields. */
+  children?: ReactNode
 }
 
-export function ProofForm({ action, call, onCancel }: ProofFormProps) {
+export function ProofForm({ action, account, call, onCancel, children }: ProofFormProps) {
+  const client = useTRPCClient()
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const { fields } = problemOf(call.error)
+  const { on: isOn, passkeys } = account.second_factor
+  const withPasskey = useMutation({
+    mutationFn: async () => answerWithPasskey(await client.account.startPasskeyProof.mutate({})),
+    onSuccess: (passkey) => call.mutate({ current_password: password, passkey }),
+  })
+  const error = withPasskey.error ?? call.error
+  const { fields } = problemOf(error)
+  const isBusy = call.isPending || withPasskey.isPending
+  const isIncomplete = password === '' || (isOn && code === '')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    call.mutate({ current_password: password, code })
+    withPasskey.reset()
+    call.mutate({ current_password: password, ...(isOn && { code }) })
   }
+  const isOfField = fields.has('current_password') || fields.has('code')
   return (
     <form onSubmit={submit} className="grid max-w-md gap-3">
+      {children}
       <PresentPassword
         label="Password"
         value={password}
         error={fields.get('current_password')}
         onChange={setPassword}
       />
-      <CodeField value={code} error={fields.get('code')} onChange={setCode} />
-      {call.error && fields.size === 0 ? <Problem error={call.error} /> : null}
-      <div className="flex gap-2">
-        <Button type="submit" disabled={password === '' || code === ''} busy={call.isPending}>
+      {isOn && <CodeField value={code} error={fields.get('code')} onChange={setCode} />}
+      {error && !isOfField ? <Problem error={error} /> : null}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" disabled={isIncomplete} busy={isBusy}>
           {action}
         </Button>
-        <Button onClick={onCancel}>Cancel</Button>
+        {passkeys > 0 && account.passkeys_problem === null && (
+          <Button disabled={password === ''} busy={isBusy} onClick={() => withPasskey.mutate()}>
+            Use a passkey in place of the code
+          </Button>
+        )}
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
       </div>
     </form>
   )

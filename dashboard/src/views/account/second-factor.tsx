@@ -20,10 +20,10 @@ export function SecondFactor({ account }: { account: AccountRecord }) {
     queries.invalidateQueries(trpc.account.get.queryFilter())
   }
   if (codes) return <RecoveryCodes codes={codes} onDone={done} />
-  if (account.second_factor.on) {
-    return <FactorInUse left={account.second_factor.recovery_codes} onCodes={setCodes} />
-  }
-  if (!account.password_set) {
+  // Without codes, those of before remain.
+  const onCodes = (made: string[]) => (made.length > 0 ? setCodes(made) : done())
+  const { on, app } = account.second_factor
+  if (!on && !account.password_set) {
     return (
       <p className="max-w-prose text-dim">
         It is asked for beside a password, and you have none: {account.provider ?? 'your provider'} decides
@@ -31,12 +31,17 @@ export function SecondFactor({ account }: { account: AccountRecord }) {
       </p>
     )
   }
-  return <SetUpFactor onCodes={setCodes} />
+  return (
+    <div className="grid gap-4">
+      {on && <FactorInUse account={account} onCodes={setCodes} />}
+      {!app && <SetUpFactor account={account} onCodes={onCodes} />}
+    </div>
+  )
 }
 
-type InUseProps = { left: number; onCodes: (codes: string[]) => void }
+type InUseProps = { account: AccountRecord; onCodes: (codes: string[]) => void }
 
-function FactorInUse({ left, onCodes }: InUseProps) {
+function FactorInUse({ account, onCodes }: InUseProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const toast = useToast()
@@ -50,26 +55,52 @@ function FactorInUse({ left, onCodes }: InUseProps) {
     trpc.account.stopSecondFactor.mutationOptions({
       onSuccess() {
         queries.invalidateQueries(trpc.account.get.queryFilter())
-        toast('The second factor was taken away.')
+        toast('The app was taken away.')
       },
     }),
   )
+  const { app, passkeys, recovery_codes: left } = account.second_factor
   const many = left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`
   return (
     <div className="grid gap-3">
-      <p className="max-w-prose">Signing in with your password takes a code of your app as well. {many}</p>
+      <p className="max-w-prose">
+        Signing in with your password takes {takenBeside(app, passkeys)} as well. {many}
+      </p>
       {wanted === undefined ? (
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setWanted('codes')}>New recovery codes</Button>
-          <Button look="danger" onClick={() => setWanted('none')}>
-            Take it away
-          </Button>
+          {app && (
+            <Button look="danger" onClick={() => setWanted('none')}>
+              Take the app away
+            </Button>
+          )}
         </div>
       ) : wanted === 'codes' ? (
-        <ProofForm action="Make new recovery codes" call={renew} onCancel={() => setWanted(undefined)} />
+        <ProofForm
+          action="Make new recovery codes"
+          account={account}
+          call={renew}
+          onCancel={() => setWanted(undefined)}
+        />
       ) : (
-        <ProofForm action="Take the second factor away" call={stop} onCancel={() => setWanted(undefined)} />
+        <ProofForm
+          action="Take the app for codes away"
+          account={account}
+          call={stop}
+          onCancel={() => setWanted(undefined)}
+        >
+          <p>
+            {passkeys > 0
+              ? 'Your passkeys and recovery codes stay.'
+              : 'It is your only second factor: the password alone signs you in then.'}
+          </p>
+        </ProofForm>
       )}
     </div>
   )
+}
+
+function takenBeside(hasApp: boolean, passkeys: number): string {
+  if (passkeys === 0) return 'a code of your app'
+  return hasApp ? 'a passkey or a code of your app' : 'a passkey or a recovery code'
 }

@@ -1,5 +1,5 @@
 'use client'
-/** Sets a second factor up: the password, then a code of the app that has read the secret. */
+/** Sets an app for codes up: the password, then a code of the app that has read the secret. */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { type Outputs, useTRPC } from '@/lib/api'
@@ -7,46 +7,35 @@ import { problemOf } from '@/lib/api-error'
 import { Button } from '@/ui/button'
 import { Copyable } from '@/ui/copy'
 import { Problem } from '@/ui/problem'
-import { PresentPassword } from './present-password'
-import { CodeField } from './proof-form'
+import { CodeField, ProofForm } from './proof-form'
 
 const QrCode = lazy(() => import('./qr-code').then((module) => ({ default: module.QrCode })))
 
 type Started = Outputs['account']['startSecondFactor']
 
-export function SetUpFactor({ onCodes }: { onCodes: (codes: string[]) => void }) {
+type SetUpProps = { account: Outputs['account']['get']; onCodes: (codes: string[]) => void }
+
+export function SetUpFactor({ account, onCodes }: SetUpProps) {
   const [started, setStarted] = useState<Started>()
-  return started ? <Confirm started={started} onCodes={onCodes} /> : <Start onStarted={setStarted} />
+  return started ? (
+    <Confirm started={started} onCodes={onCodes} />
+  ) : (
+    <Start account={account} onStarted={setStarted} />
+  )
 }
 
-function Start({ onStarted }: { onStarted: (started: Started) => void }) {
+type StartProps = { account: Outputs['account']['get']; onStarted: (started: Started) => void }
+
+function Start({ account, onStarted }: StartProps) {
   const trpc = useTRPC()
-  const [password, setPassword] = useState('')
   const start = useMutation(trpc.account.startSecondFactor.mutationOptions({ onSuccess: onStarted }))
-  const { fields } = problemOf(start.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    start.mutate({ current_password: password })
-  }
   return (
-    <form onSubmit={submit} className="grid max-w-md gap-3">
+    <ProofForm action="Set up an app for codes" account={account} call={start}>
       <p className="text-dim">
         An app on your device shows a code that signing in takes beside the password, so that whoever learns
         the password alone stays out.
       </p>
-      <PresentPassword
-        label="Password"
-        value={password}
-        error={fields.get('current_password')}
-        onChange={setPassword}
-      />
-      {start.error && fields.size === 0 && <Problem error={start.error} />}
-      <div>
-        <Button type="submit" disabled={password === ''} busy={start.isPending}>
-          Set up a second factor
-        </Button>
-      </div>
-    </form>
+    </ProofForm>
   )
 }
 

@@ -1,8 +1,16 @@
 /** The reachable endpoints of better-auth, with their input and output; all others are unknown paths. */
 import { z } from 'zod'
 import { providerId } from '../../../platform/auth/people/oidc.ts'
+import { assertionSchema } from '../../../platform/auth/people/passkeys/credential.ts'
+import { requestOptionsSchema } from '../../../platform/auth/people/passkeys/output.ts'
 import { passwordSchema } from '../../../platform/auth/people/password.ts'
-import { basePath, codePath } from '../../../platform/auth/people/paths.ts'
+import {
+  basePath,
+  codeOptionsPath,
+  codePath,
+  passkeyOptionsPath,
+  passkeyPath,
+} from '../../../platform/auth/people/paths.ts'
 
 export type Endpoint = {
   method: 'GET' | 'POST'
@@ -37,8 +45,14 @@ const done = z.object({ success: z.literal(true) })
 /** The session's token, for clients that send it as a bearer token instead of the cookie. */
 const signedIn = z.object({ token: z.string(), user })
 
-/** Signing in takes one more step: a code for `sign-in/second-factor`, with the cookie of this response. */
+/**
+ * Signing in takes one more step: a code or a passkey for `sign-in/second-factor`, with the cookie of this
+ * response.
+ */
 const halfway = z.object({ second_factor_required: z.literal(true) })
+
+/** What that step may be: codes of an app, and what a browser needs to use a passkey, null without any. */
+export const factorOptionsSchema = z.object({ app: z.boolean(), passkey: requestOptionsSchema.nullable() })
 
 const place = z.string().max(2_000).optional()
 
@@ -54,7 +68,25 @@ export const endpoints: Endpoint[] = [
     method: 'POST',
     path: codePath,
     via: 'password',
-    body: z.strictObject({ code: z.string().max(100) }),
+    body: z.union([
+      z.strictObject({ code: z.string().max(100) }),
+      z.strictObject({ passkey: assertionSchema }),
+    ]),
+    output: signedIn,
+  },
+  {
+    method: 'POST',
+    path: codeOptionsPath,
+    via: 'password',
+    body: nothing,
+    output: factorOptionsSchema,
+  },
+  { method: 'POST', path: passkeyOptionsPath, via: 'password', body: nothing, output: requestOptionsSchema },
+  {
+    method: 'POST',
+    path: passkeyPath,
+    via: 'password',
+    body: z.strictObject({ passkey: assertionSchema }),
     output: signedIn,
   },
   {

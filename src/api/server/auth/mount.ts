@@ -18,6 +18,7 @@ import { mountJoinPage } from './join-page.ts'
 import { mountKeepAccount } from './keep-account.ts'
 import { mountLinkPage } from './link-page.ts'
 import { onlyOwnPages } from './own-pages.ts'
+import { mountPasskeyScript } from './passkey-script.ts'
 import { mountSignInPage } from './sign-in-page.ts'
 import { mountVisitPage } from './visit-page.ts'
 
@@ -53,6 +54,7 @@ function mountPages(scope: FastifyInstance, deps: ServerDeps): void {
   acceptForms(scope, deps.bodies, deps.timeouts.bodyMs)
   mountSignInPage(scope, deps)
   mountCodePage(scope, deps)
+  mountPasskeyScript(scope)
   mountLinkPage(scope, deps)
   mountKeepAccount(scope, deps)
   mountJoinPage(scope, deps)

@@ -1,4 +1,4 @@
-/** The page where people sign in, and the forms that do. No script is required. */
+/** The page where people sign in, and the forms that do. A script is required for passkeys alone. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
@@ -8,6 +8,8 @@ import {
   basePath,
   codePagePath,
   forgotPath,
+  passkeyOptionsPath,
+  passkeyPath,
   signInPath,
   signOutPath,
 } from '../../../platform/auth/people/paths.ts'
@@ -17,6 +19,7 @@ import { type Html, html } from '../pages/html.ts'
 import { sendPage } from '../pages/page.ts'
 import { passCookies, submit } from './browser-request.ts'
 import { nextSchema } from './next-path.ts'
+import { passkeyPart, sendPasskeyPage } from './passkey-script.ts'
 import { findSignedIn } from './signed-in.ts'
 
 const providerPath = `${signInPath}/${providerId}`
@@ -26,13 +29,11 @@ const formSchema = z.object({ email: z.string().catch(''), password: z.string().
 
 /** Adds the page and its forms to a scope that accepts forms of our own pages only. */
 export function mountSignInPage(scope: FastifyInstance, deps: ServerDeps): void {
-  const ways = waysOf(deps)
-
   for (const path of [basePath, signInPath]) {
     scope.get(path, async (request, reply) => {
       const person = await findSignedIn(deps, request, reply)
       const { next } = nextSchema.parse(request.query)
-      return person ? reply.redirect(next, 303) : showSignIn(reply, 200, { ...ways, next })
+      return person ? reply.redirect(next, 303) : showSignIn(reply, 200, { ...waysOf(deps), next })
     })
   }
 
@@ -43,7 +44,7 @@ export function mountSignInPage(scope: FastifyInstance, deps: ServerDeps): void 
       return await enter(deps, request, reply, { email, password, next })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return showSignIn(reply, statusOf(error), { ...ways, email, next, problem: error.message })
+      return showSignIn(reply, statusOf(error), { ...waysOf(deps), email, next, problem: error.message })
     }
   })
 
@@ -56,7 +57,7 @@ export function mountSignInPage(scope: FastifyInstance, deps: ServerDeps): void 
     const response = await submit(deps, request, { method: 'POST', url, body, via: 'provider' })
     passCookies(response, reply)
     const { url: place } = placeSchema.parse(await response.json())
-    return sendPage(reply, 200, 'Sign in', leave(place, ways.providerName ?? ''))
+    return sendPage(reply, 200, 'Sign in', leave(place, waysOf(deps).providerName ?? ''))
   })
 
   scope.post(signOutPath, async (request, reply) => {
@@ -79,7 +80,7 @@ const halfwaySchema = z.object({ second_factor_required: z.boolean().catch(false
 
 /**
  * Signs in, always with a new session, and goes to `next`, which `nextSchema` has made, or to the page that
- * requests a code of the second factor.
+ * requests the second factor.
  * @throws AppError
  */
 export async function enter(
@@ -99,10 +100,11 @@ function pathOfCode(next: string): string {
 }
 
 /** The name of the provider, if any, and whether a forgotten password can be replaced by mail. */
-type Ways = { providerName: string | undefined; canMail: boolean }
+type Ways = { apiUrl: string; providerName: string | undefined; canMail: boolean }
 
 export function waysOf({ people, services }: ServerDeps): Ways {
-  return { providerName: people.providerName, canMail: services.mails !== undefined }
+  const { apiUrl, mails } = services
+  return { apiUrl, providerName: people.providerName, canMail: mails !== undefined }
 }
 
 type Shown = Ways & {
@@ -115,12 +117,12 @@ type Shown = Ways & {
 
 /** Sends the page; `email` is what was typed before. */
 export function showSignIn(reply: FastifyReply, status: number, shown: Shown): FastifyReply {
-  const { providerName, canMail, next, email = '', problem, note } = shown
-  return sendPage(
-    reply,
-    status,
-    'Sign in',
-    html`${note === undefined ? undefined : html`<p role="status">${note}</p>`}
+  const { apiUrl, providerName, canMail, next, email = '', problem, note } = shown
+  const label = 'Sign in with a passkey'
+  const ofPasskey = { options: passkeyOptionsPath, finish: passkeyPath, next, label }
+  return sendPasskeyPage(reply, status, 'Sign in', {
+    apiUrl,
+    body: html`${note === undefined ? undefined : html`<p role="status">${note}</p>`}
 ${problem === undefined ? undefined : html`<p role="alert">${problem}</p>`}
 <form method="post" action="${signInPath}">
 ${nextField(next)}<label>Email<input type="email" name="email" value="${email}"
@@ -129,11 +131,12 @@ ${nextField(next)}<label>Email<input type="email" name="email" value="${email}"
  autocomplete="current-password" maxlength="${maxPasswordLength}" required ${focus(email !== '')}></label>
 <button>Sign in</button>
 </form>
+${passkeyPart(apiUrl, ofPasskey)}
 ${providerName === undefined ? undefined : providerForm(providerName, next)}
 ${canMail ? html`<p><a href="${forgotPath}">Forgot your password?</a></p>` : undefined}
 <p class="dim">${canMail ? 'No account?' : 'No account, or the password is lost?'}
 The operator can create a link for you: <code>svc admin user</code>.</p>`,
-  )
+  })
 }
 
 const focus = (first: boolean) => (first ? html`autofocus` : undefined)

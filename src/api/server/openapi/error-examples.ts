@@ -31,6 +31,10 @@ const examples: Partial<Record<Reason, Example>> = {
       ],
     },
   ],
+  passkeys_not_available: [
+    'Passkeys work at an https address with a host name only: ' +
+      'the address of this server (SVC_URL) is another one.',
+  ],
   jwt_not_configured: ['This server has no SVC_JWT_SECRET and needs no JWT: send the API key itself.'],
   unauthorized: ['Send a valid API key, or a token minted with one, as "Authorization: Bearer …".'],
   token_malformed: ["This API key's checksum doesn't fit: it was mistyped or cut off. Copy it again."],
@@ -59,7 +63,9 @@ const examples: Partial<Record<Reason, Example>> = {
   name_in_use: ['A project named web exists. Choose another name.'],
   not_ready: ['The deployment is queued; only one that is ready can be promoted.'],
   sources_gone: ['The sources of this deployment are not kept any more: deploy the files themselves.'],
-  second_factor_set: ['There is a second factor already: take it away before you set up another one.'],
+  second_factor_set: ['There is an app for codes already: take it away before you set up another one.'],
+  passkey_in_use: ['This passkey is in use already: make another one.'],
+  too_many_passkeys: ['A person may have 20 passkeys. Remove one first.'],
   untrusted: [
     'This deployment was made of the sources of somebody outside the team, so that it is never promoted.',
   ],

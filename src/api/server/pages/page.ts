@@ -1,22 +1,24 @@
-/** Small HTML pages without scripts or external resources. */
+/** Small HTML pages without external resources, and nearly all without scripts. */
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from './html.ts'
 import { isolation } from './isolation.ts'
 import { styles } from './styles.ts'
 
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${hash('sha256', styles, 'base64')}'`,
+  'img-src data:',
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+]
+
 /** The headers of every page. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': [
-    "default-src 'none'",
-    `style-src 'sha256-${hash('sha256', styles, 'base64')}'`,
-    'img-src data:',
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'content-security-policy': policy.join('; '),
   // URLs of these pages contain secrets. With `no-referrer` the Origin of their forms would be `null` (Fetch,
   // section 3.2).
   'referrer-policy': 'same-origin',
@@ -33,6 +35,24 @@ export function sendPage(reply: FastifyReply, status: number, title: string, bod
     .code(status)
     .headers({ ...pageHeaders, 'cache-control': 'no-store' })
     .send(renderPage(title, body))
+}
+
+/** Sends a page as `sendPage` does, which may also run the script at `src`, a path of this origin. */
+export function sendPageWithScript(
+  reply: FastifyReply,
+  status: number,
+  title: string,
+  { body, src }: { body: Html; src: string },
+): FastifyReply {
+  const script = html`<script src="${src}" defer></script>`
+  return reply
+    .code(status)
+    .headers({
+      ...pageHeaders,
+      'content-security-policy': [...policy, "script-src 'self'"].join('; '),
+      'cache-control': 'no-store',
+    })
+    .send(renderPage(title, html`${body}\n${script}`))
 }
 
 /** The page with this title, with `contents`, if any, beside the body, or below it on a phone. */

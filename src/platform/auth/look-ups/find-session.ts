@@ -13,7 +13,7 @@ export type KnownSession = {
   expiresMs: number
   /** When it was last used, to the minute. */
   usedMs: number
-  provenBy: 'password' | 'second_factor' | 'provider'
+  provenBy: 'password' | 'second_factor' | 'passkey' | 'provider'
   /** In the order in which the user joined. */
   memberships: Membership[]
 }

@@ -12,6 +12,7 @@ import { sessionLifetimeMs } from '../session-lifetime.ts'
 import { createPeopleAdapter } from './adapter.ts'
 import { fieldNames } from './adapter-rows.ts'
 import { type OidcProvider, providerId } from './oidc.ts'
+import { passkeyEndpoints } from './passkeys/endpoints.ts'
 import { hashPassword, maxPasswordLength, minPasswordLength, verifyPassword } from './password.ts'
 import { addressHeader, basePath, errorPath } from './paths.ts'
 import { refusalOf } from './refusals.ts'
@@ -24,6 +25,8 @@ export type AuthOptions = {
   secret: Buffer
   /** Seals the secrets of second factors. */
   factorKey: Buffer
+  /** Authenticates challenges for passkeys. */
+  passkeyKey: Buffer
   /** Limits tries of passwords. */
   tries: Limiter
   /** The public address of the API; with https, cookies are Secure. */
@@ -78,7 +81,7 @@ const fixed: BetterAuthOptions = {
 }
 
 function ofInstallation(options: AuthOptions): BetterAuthOptions {
-  const { store, secret, factorKey, tries, apiUrl, oidc, nowMs, log } = options
+  const { store, secret, factorKey, passkeyKey, tries, apiUrl, oidc, nowMs, log } = options
   return {
     baseURL: apiUrl,
     secrets: [{ version: 1, value: secret.toString('base64') }],
@@ -97,7 +100,8 @@ function ofInstallation(options: AuthOptions): BetterAuthOptions {
     plugins: [
       bearer(),
       sessionEndpoints({ store, tries, nowMs }),
-      secondFactorEndpoints({ store, factorKey, nowMs }),
+      secondFactorEndpoints({ store, factorKey, passkeyKey, apiUrl, nowMs }),
+      passkeyEndpoints({ store, factorKey, passkeyKey, apiUrl, nowMs }),
       ...(oidc ? [genericOAuth({ config: [config(oidc)] })] : []),
     ],
   }

@@ -1,6 +1,7 @@
 /**
  * Limits how often somebody at a session may be wrong about the person's password: a session that was left
- * open, or stolen, must not find it out. Each process of a node counts for itself.
+ * open, or stolen, must not find it out. And how often an address may send passkeys that are not accepted.
+ * Each process of a node counts for itself.
  */
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../lib/errors.ts'
@@ -16,8 +17,9 @@ type Counts = { most: number; byId: LRUCache<string, Count> }
 const ofPersons: Counts = { most: 5, byId: new LRUCache({ max: 20_000 }) }
 const ofAddresses: Counts = { most: 30, byId: new LRUCache({ max: 20_000 }) }
 
+/** Without `userId` nobody knows yet who it is. */
 type Guess = {
-  userId: string
+  userId?: string
   address: string
   isRight: () => Promise<boolean>
 }
@@ -27,7 +29,8 @@ type Guess = {
  * @throws AppError `rate_limited`, and what `isRight` throws, which doesn't count.
  */
 export async function guess({ userId, address, isRight }: Guess, nowMs: number): Promise<boolean> {
-  const counts = [admit(ofPersons, userId, nowMs), admit(ofAddresses, addressBucket(address), nowMs)]
+  const ofPerson = userId === undefined ? [] : [admit(ofPersons, userId, nowMs)]
+  const counts = [...ofPerson, admit(ofAddresses, addressBucket(address), nowMs)]
   // Before it is known whether they are right, so that guesses at the same time count, too.
   for (const count of counts) count.wrong += 1
   let isWrong = false
@@ -46,7 +49,7 @@ function admit({ most, byId }: Counts, id: string, nowMs: number): Count {
   if (!isCurrent) byId.set(id, count)
   if (count.wrong < most) return count
   const seconds = Math.ceil((count.sinceMs + windowMs - nowMs) / 1_000)
-  throw new AppError('rate_limited', `Too many wrong passwords. Try again in ${seconds} s.`, {
+  throw new AppError('rate_limited', `Too many wrong passwords or passkeys. Try again in ${seconds} s.`, {
     retryAfterMs: count.sinceMs + windowMs - nowMs,
   })
 }

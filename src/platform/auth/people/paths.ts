@@ -5,8 +5,20 @@ export const basePath = '/auth'
 /** The page where people sign in, and where its form is sent. */
 export const signInPath = `${basePath}/sign-in`
 
-/** Where the code of a second factor is sent, after the password. */
+/** Where the code of a second factor, or a passkey, is sent, after the password. */
 export const codePath = `${signInPath}/second-factor`
+
+/** Where a browser asks what it may send there. */
+export const codeOptionsPath = `${codePath}/options`
+
+/** Where a passkey is sent that signs in alone. */
+export const passkeyPath = `${signInPath}/passkey`
+
+/** Where a browser asks for its challenge. */
+export const passkeyOptionsPath = `${passkeyPath}/options`
+
+/** The script of the pages where passkeys are used. */
+export const passkeyScriptPath = `${basePath}/passkey.js`
 
 /** The page that requests it, and where its form is sent. */
 export const codePagePath = `${basePath}/second-factor`

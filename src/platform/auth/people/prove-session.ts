@@ -4,11 +4,15 @@ import { sessions } from '../../../stores/db/schema/sessions.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 
-/** Notes that the session's person showed a second factor. */
-export async function proveSession(tx: Transaction, id: string): Promise<void> {
+/** Notes how the session's person proved to be it, beyond a password. */
+export async function proveSession(
+  tx: Transaction,
+  id: string,
+  provenBy: 'second_factor' | 'passkey',
+): Promise<void> {
   const [session] = await tx
     .update(sessions)
-    .set({ provenBy: 'second_factor' })
+    .set({ provenBy })
     .where(and(eq(sessions.id, id), eq(sessions.provenBy, 'password')))
     .returning({ tokenSha256: sessions.tokenSha256 })
   if (session) tx.announce({ kind: 'session', id: session.tokenSha256 })

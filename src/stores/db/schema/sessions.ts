@@ -15,8 +15,8 @@ export const sessions = pgTable(
     updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
-    /** How its person proved to be it. */
-    provenBy: text('proven_by', { enum: ['password', 'second_factor', 'provider'] })
+    /** How its person proved to be it; a passkey alone is both factors. */
+    provenBy: text('proven_by', { enum: ['password', 'second_factor', 'passkey', 'provider'] })
       .notNull()
       .default('password'),
   },

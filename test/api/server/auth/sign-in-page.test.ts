@@ -1,5 +1,7 @@
-/** Signing in and out with a browser that runs no script. */
+/** Signing in and out with a browser that runs no script; only passkeys take one. */
+import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { showSignIn } from '../../../../src/api/server/auth/sign-in-page.ts'
 import { startOwnNode } from '../../../stores/db/own-node.ts'
 import { type Browser, newBrowser } from '../../../support/browser.ts'
 import { sharedNode, type TestNode } from '../../../support/node.ts'
@@ -25,8 +27,29 @@ describe('the sign-in page', () => {
     const page = await newBrowser().visit(`${node.apiUrl}${path}`)
     expect(page.status).toBe(200)
     expect(page.text).toContain(`<form method="post" action="${signInPath}">`)
-    expect(page.text).not.toMatch(/<script|oidc/)
+    expect(page.text).not.toContain('oidc')
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self'")
+  })
+
+  it('runs the script for passkeys, of its own origin, and no other', async () => {
+    const page = await newBrowser().visit(`${node.apiUrl}${signInPath}`)
+    expect(page.text.match(/<script[^>]*>/g)).toEqual(['<script src="/auth/passkey.js" defer>'])
+    const policy = page.headers.get('content-security-policy')?.split('; ') ?? []
+    expect(policy.filter((directive) => directive.startsWith('script-src'))).toEqual(["script-src 'self'"])
+    expect(page.text).toMatch(/<form id="passkey" hidden[^>]*>\n<button class="plain">Sign in with a passkey/)
+    const script = await fetch(`${node.apiUrl}/auth/passkey.js`)
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(script.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('says why there are no passkeys at an address where browsers have none, without a script', async () => {
+    const app = fastify()
+    const page = { apiUrl: 'http://192.0.2.1', providerName: undefined, canMail: false, next: '/' }
+    app.get('/', (_, reply) => showSignIn(reply, 200, page))
+    const { headers, body } = await app.inject('/')
+    expect(body).toContain('Passkeys work at an https address with a host name only')
+    expect(body).not.toMatch(/<script|id="passkey"/)
+    expect(headers['content-security-policy']).not.toContain('script-src')
   })
 
   it('redirects a signed-in user to /', async () => {

@@ -27,7 +27,8 @@ afterEach(() => {
   node.clock.aheadMs = 0
 })
 
-type Enrolled = Person & { secret: string; codes: string[] }
+/** `used` is the code that set it up. */
+type Enrolled = Person & { secret: string; codes: string[]; used: string }
 
 /** What the app shows, now or some steps later. */
 const codeOf = (secret: string, steps = 0) =>
@@ -41,8 +42,9 @@ async function enrol(): Promise<Enrolled> {
   const { account } = clientOf(node, person)
   const { secret } = await account.startSecondFactor.mutate({ current_password: password })
   knowSecret("an app's secret", secret)
-  const { recovery_codes: codes } = await account.confirmSecondFactor.mutate({ code: codeOf(secret) })
-  return { ...person, secret, codes }
+  const used = codeOf(secret)
+  const { recovery_codes: codes } = await account.confirmSecondFactor.mutate({ code: used })
+  return { ...person, secret, codes, used }
 }
 
 /** A browser that has typed the password. */
@@ -88,7 +90,7 @@ describe('the password of a person with a second factor', () => {
   })
 
   it.each([
-    ['the code that set it up', ({ secret }: Enrolled) => codeOf(secret)],
+    ['the code that set it up', ({ used }: Enrolled) => used],
     ['an earlier code', ({ secret }: Enrolled) => codeOf(secret, -1)],
     ['a code of later', ({ secret }: Enrolled) => codeOf(secret, 3)],
     ['nothing', () => ''],
@@ -183,12 +185,16 @@ describe('a second factor', () => {
     await expect(account.confirmSecondFactor.mutate({ code: codeOf(first.secret) })).rejects.toMatchObject({
       data: { reason: 'invalid_input' },
     })
-    expect((await account.get.query({})).second_factor).toEqual({ on: false, recovery_codes: 0 })
+    expect((await account.get.query({})).second_factor).toMatchObject({ on: false, recovery_codes: 0 })
     const { recovery_codes: codes } = await account.confirmSecondFactor.mutate({
       code: codeOf(second.secret),
     })
     expect(new Set(codes).size).toBe(10)
-    expect((await account.get.query({})).second_factor).toEqual({ on: true, recovery_codes: 10 })
+    expect((await account.get.query({})).second_factor).toMatchObject({
+      on: true,
+      app: true,
+      recovery_codes: 10,
+    })
     await expect(account.startSecondFactor.mutate({ current_password: password })).rejects.toMatchObject({
       data: { reason: 'second_factor_set' },
     })

@@ -1,6 +1,6 @@
 /**
- * What a browser keeps between the password and the code: whose password it knew, until when. It is signed by
- * who sets the cookie, and worth nothing once the password is another one.
+ * What a browser keeps between the password and the second factor: whose password it knew, until when. It is
+ * signed by who sets the cookie, and worth nothing once the password is another one.
  */
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../../../stores/db/database.ts'
@@ -8,13 +8,14 @@ import { accounts } from '../../../../stores/db/schema/people.ts'
 import { secondFactors } from '../../../../stores/db/schema/second-factors.ts'
 import { hashToken } from '../../token.ts'
 import { passwordAccount } from '../password.ts'
+import { isFactorOn } from './attempt.ts'
 
 export const challengeSeconds = 600
 
 /** The challenge for a person who typed the right password; undefined for one without a second factor. */
 export async function newChallenge(db: Database, userId: string, nowMs: number): Promise<string | undefined> {
   const row = await readPerson(db, userId)
-  if (!row || row.confirmedMs === null) return undefined
+  if (!row?.isOn) return undefined
   return [userId, nowMs + challengeSeconds * 1_000, fingerprintOf(row.passwordHash)].join('.')
 }
 
@@ -32,7 +33,7 @@ export async function challengedPerson(
 
 async function readPerson(db: Database, userId: string) {
   const [row] = await db
-    .select({ passwordHash: accounts.passwordHash, confirmedMs: secondFactors.confirmedMs })
+    .select({ passwordHash: accounts.passwordHash, isOn: isFactorOn })
     .from(accounts)
     .leftJoin(secondFactors, eq(secondFactors.userId, accounts.userId))
     .where(and(eq(accounts.userId, userId), eq(accounts.providerId, passwordAccount)))

@@ -1,48 +1,21 @@
 /** Checks the code that somebody who knows the password types. */
-import { eq } from 'drizzle-orm'
-import { AppError, invalidField } from '../../../../lib/errors.ts'
+import { type AppError, invalidField } from '../../../../lib/errors.ts'
 import { unseal } from '../../../../stores/data-dir/seal.ts'
-import type { Database } from '../../../../stores/db/database.ts'
-import { secondFactors } from '../../../../stores/db/schema/second-factors.ts'
-import type { Store } from '../../../../stores/db/store.ts'
+import type { secondFactors } from '../../../../stores/db/schema/second-factors.ts'
+import { attempt, type FactorDeps, type Factors } from './attempt.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { stepOf } from './totp.ts'
 
-/** What opens the stored secrets, and the time. */
-export type FactorDeps = { store: Store; factorKey: Buffer; nowMs: () => number }
-
-type Row = typeof secondFactors.$inferSelect
-
-/** After so many wrong codes in a row none is looked at for a while (NIST SP 800-63B, section 5.2.2). */
-const mostWrong = 10
-const pauseMs = 15 * 60_000
-
 /**
  * Passes if the code is the app's, or a recovery code that is left, and uses it up: of two requests with the
- * same code one passes. Wrong ones count for the person, from whatever address.
- * @throws AppError `invalid_input` for a wrong code; `rate_limited` after ten of them, for 15 minutes.
+ * same code one passes.
+ * @throws AppError `invalid_input` for a wrong code; `rate_limited` as `attempt` does.
  */
 export async function checkCode(deps: FactorDeps, userId: string, code: string): Promise<void> {
-  const isRight = await deps.store.transact(async (tx) => {
-    const row = await lockFactor(tx, userId)
-    // Whoever has none any more passes with the password alone.
-    if (!row || row.confirmedMs === null) return true
-    const nowMs = deps.nowMs()
-    requirePatience(row, nowMs)
-    const used = useCode(row, { code, key: deps.factorKey, nowMs })
-    const changes = used
-      ? { ...used, wrong: 0 }
-      : { wrong: row.wrong >= mostWrong ? 1 : row.wrong + 1, wrongMs: nowMs }
-    await tx.update(secondFactors).set(changes).where(eq(secondFactors.userId, userId))
-    return used !== undefined
-  })
+  const isRight = await attempt(deps, userId, (_tx, row) =>
+    useCode(row, { code, key: deps.factorKey, nowMs: deps.nowMs() }),
+  )
   if (!isRight) throw wrongCode()
-}
-
-/** The person's row, locked until the transaction ends: codes are checked one after another. */
-export async function lockFactor(tx: Database, userId: string): Promise<Row | undefined> {
-  const [row] = await tx.select().from(secondFactors).where(eq(secondFactors.userId, userId)).for('update')
-  return row
 }
 
 /** The error for a wrong code. */
@@ -54,26 +27,24 @@ export function wrongCode(): AppError {
   )
 }
 
-/** The secret of a row. */
-export function openSecret({ userId, secretSealed }: Row, key: Buffer): string {
-  return unseal(key, userId, secretSealed)
-}
-
-function requirePatience({ wrong, wrongMs }: Row, nowMs: number): void {
-  const retryAfterMs = wrongMs + pauseMs - nowMs
-  if (wrong < mostWrong || retryAfterMs <= 0) return
-  const minutes = Math.ceil(retryAfterMs / 60_000)
-  throw new AppError('rate_limited', `Too many wrong codes. Try again in ${minutes} min.`, { retryAfterMs })
+/** The secret of a row; undefined for a person without an app. */
+export function openSecret(
+  { userId, secretSealed }: Pick<Factors, 'userId' | 'secretSealed'>,
+  key: Buffer,
+): string | undefined {
+  return secretSealed === null ? undefined : unseal(key, userId, secretSealed)
 }
 
 /** What the row becomes by using the code; undefined for a wrong one. */
 function useCode(
-  row: Row,
+  row: Factors,
   { code, key, nowMs }: { code: string; key: Buffer; nowMs: number },
-): Partial<Row> | undefined {
+): Partial<typeof secondFactors.$inferSelect> | undefined {
   const typed = code.replaceAll(/\s/g, '')
   if (/^\d{6}$/.test(typed)) {
-    const step = stepOf(openSecret(row, key), typed, nowMs)
+    // A secret that no code has confirmed may be another's.
+    const secret = row.confirmedMs === null ? undefined : openSecret(row, key)
+    const step = secret === undefined ? undefined : stepOf(secret, typed, nowMs)
     return step !== undefined && step > row.lastStep ? { lastStep: step } : undefined
   }
   const hash = hashRecoveryCode(code)

@@ -2,15 +2,21 @@
  * The second step of signing in, as a plugin of better-auth. Its own plugin accepts a code again for a
  * minute, and stores recovery codes so that they can be read.
  */
-import type { BetterAuthPlugin } from 'better-auth'
+import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth'
 import { createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
-import { deleteSessionCookie, expireCookie, setSessionCookie } from 'better-auth/cookies'
+import { deleteSessionCookie, expireCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import { AppError } from '../../../../lib/errors.ts'
-import { basePath, codePath } from '../paths.ts'
-import { proveSession } from '../prove-session.ts'
+import { beginSession } from '../begin-session.ts'
+import { assertionSchema } from '../passkeys/credential.ts'
+import { relyingPartyOf } from '../passkeys/relying-party.ts'
+import { describeCredentials, requestOptions } from '../passkeys/use.ts'
+import { basePath, codeOptionsPath, codePath } from '../paths.ts'
+import type { FactorDeps } from './attempt.ts'
 import { challengedPerson, challengeSeconds, newChallenge } from './challenge.ts'
-import { checkCode, type FactorDeps } from './check-code.ts'
+import { checkCode } from './check-code.ts'
+import { checkPasskey } from './check-passkey.ts'
+import { readWays } from './ways.ts'
 
 const passwordPath = '/sign-in/email'
 
@@ -41,26 +47,49 @@ export function secondFactorEndpoints(deps: FactorDeps): BetterAuthPlugin {
       ],
     },
     endpoints: {
-      signInWithCode: createAuthEndpoint(
-        codePath.slice(basePath.length),
-        { method: 'POST', requireHeaders: true, body: z.object({ code: z.string() }) },
+      secondFactorOptions: createAuthEndpoint(
+        codeOptionsPath.slice(basePath.length),
+        { method: 'POST', requireHeaders: true },
         async (ctx) => {
-          const { internalAdapter, secret, authCookies } = ctx.context
-          const cookie = ctx.context.createAuthCookie('second_factor', settings)
-          const challenge = await ctx.getSignedCookie(cookie.name, secret)
-          const userId = challenge ? await challengedPerson(store.db, challenge, nowMs()) : undefined
-          const user = userId === undefined ? null : await internalAdapter.findUserById(userId)
-          if (!user) throw signInAgain()
-          await checkCode(deps, user.id, ctx.body.code)
+          const { challenge, user } = await halfwayIn(ctx)
+          const { hasApp } = await readWays(store.db, user.id)
+          const allowed = await describeCredentials(store.db, user.id)
+          const hasPasskey = allowed.length > 0 && relyingPartyOf(deps.apiUrl) !== undefined
+          const use = { purpose: 'second-factor', holder: challenge } as const
+          return ctx.json({ app: hasApp, passkey: hasPasskey ? requestOptions(deps, use, allowed) : null })
+        },
+      ),
+      signInWithFactor: createAuthEndpoint(
+        codePath.slice(basePath.length),
+        {
+          method: 'POST',
+          requireHeaders: true,
+          body: z.object({ code: z.string().optional(), passkey: assertionSchema.optional() }),
+        },
+        async (ctx) => {
+          const { challenge, user, cookie } = await halfwayIn(ctx)
+          const { code = '', passkey } = ctx.body
+          if (passkey) {
+            await checkPasskey(deps, user.id, { purpose: 'second-factor', holder: challenge }, passkey)
+          } else await checkCode(deps, user.id, code)
+          const { secret, authCookies } = ctx.context
           const isShort = Boolean(await ctx.getSignedCookie(authCookies.dontRememberToken.name, secret))
-          const session = await internalAdapter.createSession(user.id, isShort)
-          await store.transact((tx) => proveSession(tx, session.id))
-          await setSessionCookie(ctx, { session, user })
+          const token = await beginSession(ctx, store, { user, provenBy: 'second_factor', isShort })
           expireCookie(ctx, cookie)
-          return ctx.json({ token: session.token, user })
+          return ctx.json({ token, user })
         },
       ),
     },
+  }
+
+  /** Who has typed the password at this browser. @throws AppError `sign_in_failed`. */
+  async function halfwayIn(ctx: GenericEndpointContext) {
+    const cookie = ctx.context.createAuthCookie('second_factor', settings)
+    const challenge = await ctx.getSignedCookie(cookie.name, ctx.context.secret)
+    const userId = challenge ? await challengedPerson(store.db, challenge, nowMs()) : undefined
+    const user = userId === undefined ? null : await ctx.context.internalAdapter.findUserById(userId)
+    if (!challenge || !user) throw signInAgain()
+    return { challenge, user, cookie }
   }
 }
 

@@ -1,39 +1,33 @@
-/** Sets a second factor up, and takes it away: by people who know their password. */
+/** Sets an app for codes up, and takes it away: by people who know their password. */
 import { eq, isNull } from 'drizzle-orm'
-import { AppError } from '../../../../lib/errors.ts'
+import { AppError, invalidField } from '../../../../lib/errors.ts'
 import { seal } from '../../../../stores/data-dir/seal.ts'
+import type { Database } from '../../../../stores/db/database.ts'
 import { secondFactors } from '../../../../stores/db/schema/second-factors.ts'
 import { users } from '../../../../stores/db/schema/teams.ts'
-import type { Transaction } from '../../../../stores/db/transaction.ts'
 import { holdCredential, holdUser } from '../../hold-caller.ts'
 import type { Asking } from '../../require-session.ts'
-import { checkPassword } from '../check-password.ts'
 import { shownEmail } from '../person-email.ts'
 import { proveSession } from '../prove-session.ts'
-import { checkCode, type FactorDeps, lockFactor, openSecret, wrongCode } from './check-code.ts'
+import { type FactorDeps, lockFactors } from './attempt.ts'
+import { openSecret, wrongCode } from './check-code.ts'
+import type { Proof } from './input.ts'
 import type { Factor, RecoveryCodes, Started } from './output.ts'
+import { type Person, proven } from './proof.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import { newTotpSecret, stepOf, totpUrl } from './totp.ts'
-
-type Deps = FactorDeps & { apiUrl: string }
-
-type Person = Asking & { address: string }
-
-type Proof = { current_password: string; code: string }
+import { readWays } from './ways.ts'
 
 /**
  * A new secret for an app. It counts once `confirmFactor` has had a code of it; another call replaces it.
- * @throws AppError `invalid_input` for a wrong password, or without one; `rate_limited`; `second_factor_set`
- * if there is one already.
+ * @throws AppError `second_factor_set` if there is one already; as `proven` does.
  */
-export async function startFactor(deps: Deps, person: Person, password: string): Promise<Started> {
-  await checkPassword(deps, person, password)
+export async function startFactor(deps: FactorDeps, person: Person, proof: Proof): Promise<Started> {
   const { userId } = person
+  if ((await readWays(deps.store.db, userId)).hasApp) throw hasApp()
   const secret = newTotpSecret()
   const fresh = { secretSealed: seal(deps.factorKey, userId, secret), createdMs: deps.nowMs() }
-  const label = await deps.store.transact(async (tx) => {
-    await holdUser(tx, userId)
-    await holdCredential(tx, { keyId: null, sessionId: person.sessionId })
+  const label = await proven(deps, person, proof, async (tx) => {
     const [started] = await tx
       .insert(secondFactors)
       .values({ userId, ...fresh })
@@ -43,7 +37,7 @@ export async function startFactor(deps: Deps, person: Person, password: string):
         setWhere: isNull(secondFactors.confirmedMs),
       })
       .returning({ userId: secondFactors.userId })
-    if (!started) throw isOn()
+    if (!started) throw hasApp()
     const [user] = await tx.select({ email: shownEmail }).from(users).where(eq(users.id, userId))
     return user?.email ?? userId
   })
@@ -51,75 +45,86 @@ export async function startFactor(deps: Deps, person: Person, password: string):
 }
 
 /**
- * Puts the second factor into use, with a code of the app, and returns the recovery codes, once. The session
- * counts as one that was begun with it.
+ * Puts the app into use, with a code of it. With the first second factor it returns the recovery codes, once.
+ * The session counts as one that was begun with it.
  * @throws AppError `invalid_input` for a wrong code, or if none was started; `second_factor_set`.
  */
-export async function confirmFactor(deps: Deps, person: Asking, code: string): Promise<RecoveryCodes> {
-  const codes = newRecoveryCodes()
+export async function confirmFactor(deps: FactorDeps, person: Asking, code: string): Promise<RecoveryCodes> {
   const { userId, sessionId } = person
-  await deps.store.transact(async (tx) => {
+  return deps.store.transact(async (tx) => {
     await holdUser(tx, userId)
     await holdCredential(tx, { keyId: null, sessionId })
-    const row = await lockFactor(tx, userId)
-    if (!row) throw wrongCode()
-    if (row.confirmedMs !== null) throw isOn()
+    const row = await lockFactors(tx, userId)
+    const secret = row && openSecret(row, deps.factorKey)
+    if (!row || secret === undefined) throw wrongCode()
+    if (row.confirmedMs !== null) throw hasApp()
     const nowMs = deps.nowMs()
-    const step = stepOf(openSecret(row, deps.factorKey), code.replaceAll(/\s/g, ''), nowMs)
+    const step = stepOf(secret, code.replaceAll(/\s/g, ''), nowMs)
     if (step === undefined) throw wrongCode()
     await tx
       .update(secondFactors)
-      .set({ confirmedMs: nowMs, lastStep: step, recoverySha256: codes.map(hashRecoveryCode), wrong: 0 })
+      .set({ confirmedMs: nowMs, lastStep: step })
       .where(eq(secondFactors.userId, userId))
-    await proveSession(tx, sessionId)
+    await proveSession(tx, sessionId, 'second_factor')
+    return row.isOn ? { recovery_codes: [] } : replaceRecoveryCodes(tx, userId)
   })
-  return { recovery_codes: codes }
 }
 
 /**
  * New recovery codes in place of those that are left.
- * @throws AppError `invalid_input` for a wrong password or code; `rate_limited`.
+ * @throws AppError `invalid_input` also for a person without a second factor; as `proven` does.
  */
-export async function renewRecoveryCodes(deps: Deps, person: Person, proof: Proof): Promise<RecoveryCodes> {
-  const codes = newRecoveryCodes()
-  await proven(deps, person, proof, async (tx) => {
-    await tx
-      .update(secondFactors)
-      .set({ recoverySha256: codes.map(hashRecoveryCode) })
-      .where(eq(secondFactors.userId, person.userId))
+export async function renewRecoveryCodes(
+  deps: FactorDeps,
+  person: Person,
+  proof: Proof,
+): Promise<RecoveryCodes> {
+  return proven(deps, person, proof, async (tx, factors) => {
+    if (!factors?.isOn) throw invalidField('code', 'belongs to no second factor: set one up first')
+    return replaceRecoveryCodes(tx, person.userId)
   })
+}
+
+/** New recovery codes for a person with a row of second factors, whose codes of before end. */
+export async function replaceRecoveryCodes(tx: Database, userId: string): Promise<RecoveryCodes> {
+  const codes = newRecoveryCodes()
+  await tx
+    .update(secondFactors)
+    .set({ recoverySha256: codes.map(hashRecoveryCode), wrong: 0 })
+    .where(eq(secondFactors.userId, userId))
   return { recovery_codes: codes }
 }
 
 /**
- * Takes the second factor away; the password alone is enough again.
- * @throws AppError `invalid_input` for a wrong password or code; `rate_limited`.
+ * Takes the app for codes away. With passkeys, these and the recovery codes stay; without, the password alone
+ * is enough again.
+ * @throws AppError as `proven` does.
  */
-export async function stopFactor(deps: Deps, person: Person, proof: Proof): Promise<Factor> {
-  await proven(deps, person, proof, async (tx) => {
-    await tx.delete(secondFactors).where(eq(secondFactors.userId, person.userId))
-  })
-  return { on: false, recovery_codes: 0 }
-}
-
-/** Makes a change for a person who knows the password and has a code, which is used up. */
-async function proven(
-  deps: Deps,
-  person: Person,
-  { current_password: password, code }: Proof,
-  change: (tx: Transaction) => Promise<void>,
-): Promise<void> {
-  await checkPassword(deps, person, password)
-  await checkCode(deps, person.userId, code)
-  await deps.store.transact(async (tx) => {
-    await holdCredential(tx, { keyId: null, sessionId: person.sessionId })
-    await change(tx)
+export async function stopFactor(deps: FactorDeps, person: Person, proof: Proof): Promise<Factor> {
+  const { userId } = person
+  return proven(deps, person, proof, async (tx) => {
+    await tx
+      .update(secondFactors)
+      .set({ secretSealed: null, confirmedMs: null })
+      .where(eq(secondFactors.userId, userId))
+    return endUnused(tx, userId)
   })
 }
 
-function isOn(): AppError {
+/** Ends recovery codes that stand for nothing any more; what is left of the second factors. */
+export async function endUnused(tx: Database, userId: string): Promise<Factor> {
+  const row = await lockFactors(tx, userId)
+  if (row?.isOn) {
+    const { confirmedMs, passkeys, recoverySha256 } = row
+    return { on: true, app: confirmedMs !== null, passkeys, recovery_codes: recoverySha256.length }
+  }
+  await tx.delete(secondFactors).where(eq(secondFactors.userId, userId))
+  return { on: false, app: false, passkeys: 0, recovery_codes: 0 }
+}
+
+function hasApp(): AppError {
   return new AppError(
     'second_factor_set',
-    'There is a second factor already: take it away before you set up another one.',
+    'There is an app for codes already: take it away before you set up another one.',
   )
 }

@@ -3,7 +3,11 @@ import { z } from 'zod'
 import { integer } from '../../../../stores/db/record-fields.ts'
 
 export const factorSchema = z.object({
-  on: z.boolean().meta({ description: 'Whether signing in with the password takes a code as well' }),
+  on: z
+    .boolean()
+    .meta({ description: 'Whether signing in with the password takes a code or a passkey as well' }),
+  app: z.boolean().default(false).meta({ description: 'Whether codes of an app are in use' }),
+  passkeys: integer.default(0).meta({ description: 'How many passkeys there are' }),
   recovery_codes: integer.meta({ description: 'How many recovery codes are left' }),
 })
 
@@ -13,7 +17,9 @@ export const startedSchema = z.object({
 })
 
 export const recoveryCodesSchema = z.object({
-  recovery_codes: z.array(z.string()).meta({ description: 'Each works once; returned once' }),
+  recovery_codes: z.array(z.string()).meta({
+    description: 'Each works once; returned once, and empty where those of before remain',
+  }),
 })
 
 export type Factor = z.infer<typeof factorSchema>
