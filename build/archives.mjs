@@ -17,6 +17,7 @@ await writeArchive('dist/svc.tgz', {
   }),
   'dist/svc.cjs': readFileSync('dist/svc.cjs'),
   'dist/svc-program.js': readFileSync('dist/svc-program.js'),
+  'dist/svc-mcp.cjs': readFileSync('dist/svc-mcp.cjs'),
   'dist/svc.LICENSES.txt': readFileSync('dist/svc.LICENSES.txt'),
   LICENSE: readFileSync('LICENSE'),
 })
@@ -42,7 +43,7 @@ async function writeArchive(path, files) {
     header: {
       name: `package/${name}`,
       size: Buffer.byteLength(body),
-      mode: name.endsWith('.cjs') ? 0o755 : 0o644,
+      mode: name.endsWith('svc.cjs') ? 0o755 : 0o644,
       mtime: new Date(0),
     },
     body,

@@ -11,6 +11,7 @@ const made = [
   'dist/main.js',
   'dist/svc.cjs',
   'dist/svc-program.js',
+  'dist/svc-mcp.cjs',
   'dist/node-program.js',
   'dist/database.tar.gz',
   'dist/guides.json',

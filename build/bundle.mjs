@@ -42,6 +42,7 @@ async function buildCommand() {
     ],
     plugins: [
       { name: 'lazy child_process', setup: loadWhenUsed },
+      { name: 'protocol apart', setup: loadProtocol },
       { name: 'own places', setup: keepPlaces },
     ],
   })
@@ -55,8 +56,23 @@ async function buildCommand() {
     define: { 'import.meta.url': 'moduleUrl' },
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename)" },
   })
+  const protocol = await buildProtocol()
   await compile('svc-program')
-  writeFileSync('dist/svc.LICENSES.txt', licensesOf(Object.keys(metafile.inputs)))
+  const inputs = { ...metafile.inputs, ...protocol.metafile.inputs }
+  writeFileSync('dist/svc.LICENSES.txt', licensesOf(Object.keys(inputs)))
+}
+
+/** As large as all of the rest, and `svc mcp` alone needs it. */
+function buildProtocol() {
+  return build({
+    ...common,
+    minify: true,
+    metafile: true,
+    entryPoints: ['dist/cli/mcp/protocol.js'],
+    outfile: 'dist/svc-mcp.cjs',
+    format: 'cjs',
+    plugins: [{ name: 'no validator', setup: leaveOutValidator }],
+  })
 }
 
 /** Of the node, which is not minified so that stack traces can be read. */
@@ -90,6 +106,25 @@ function loadWhenUsed({ onResolve, onLoad }) {
     importer.includes('node_modules/commander/') ? { path, namespace: 'lazy' } : undefined,
   )
   const contents = "exports.spawn = (...given) => require('node:child_process').spawn(...given)"
+  onLoad({ filter, namespace: 'lazy' }, () => ({ contents }))
+}
+
+/** The program finds it beside itself. */
+function loadProtocol({ onResolve }) {
+  onResolve({ filter: /\/protocol\.js$/ }, () => ({ path: './svc-mcp.cjs', external: true }))
+}
+
+/**
+ * The library loads a validator of JSON Schema, for what servers ask of people; `svc mcp` asks nothing, and
+ * the API checks what it gets.
+ */
+function leaveOutValidator({ onResolve, onLoad }) {
+  const filter = /^@modelcontextprotocol\/server\/_shims$/
+  onResolve({ filter }, ({ path }) => ({ path, namespace: 'lazy' }))
+  const contents = `export { default as process } from 'node:process'
+    export class DefaultJsonSchemaValidator {
+      getValidator() { throw new Error('There is no validator.') }
+    }`
   onLoad({ filter, namespace: 'lazy' }, () => ({ contents }))
 }
 

@@ -13,6 +13,7 @@ export type FailureBody = {
     | 'node_not_installed'
     | 'not_ready'
     | 'no_rollback'
+    | 'read_only'
     | 'variable_not_found'
     | 'interrupted'
     | 'build_failed'

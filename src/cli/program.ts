@@ -44,6 +44,7 @@ const commands = new Map<string, () => Promise<MakeCommand>>([
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand],
   ['webhooks', async () => (await import('./commands/webhooks.ts')).webhooksCommand],
   ['teams', async () => (await import('./commands/teams.ts')).teamsCommand],
+  ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand],
   ['admin', async () => (await import('./commands/admin.ts')).adminCommand],
   ['completion', async () => (await import('./commands/completion.ts')).completionCommand],
 ])

@@ -6,6 +6,8 @@ import { execFile } from 'node:child_process'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { version } from '../../src/lib/version.ts'
 import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
@@ -45,6 +47,26 @@ it('has the server’s version, and deploys a site', async () => {
   const { stdout, stderr } = await svc('deploy', site, '--project', 'web', '--prod')
   expect({ stdout, stderr }).toMatchObject({ stdout: `${program.siteUrl('web')}\n` })
   expect(await visit(program.siteUrl('web'))).toMatchObject({ status: 200 })
+})
+
+it('serves tools', async () => {
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(
+    new StdioClientTransport({
+      command: join(directory, 'bin/svc'),
+      args: ['mcp'],
+      cwd: directory,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: directory,
+        SVC_URL: program.apiUrl,
+        SVC_TOKEN: program.key ?? '',
+      },
+    }),
+  )
+  expect((await client.listTools()).tools.length).toBeGreaterThan(10)
+  expect(await client.callTool({ name: 'projects_list' })).not.toHaveProperty('isError', true)
+  await client.close()
 })
 
 it('takes less than 2 MB in all', async () => {

@@ -143,8 +143,12 @@ it('contains the licenses of the packages that are bundled into the command', as
   const names = [...licenses.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name)
   const ofClient = ['@trpc/client', '@trpc/server', 'eventsource', 'eventsource-parser']
   const ofArchives = ['modern-tar', 'pend', 'yauzl']
+  const ofProtocol = ['@modelcontextprotocol/core', '@modelcontextprotocol/server', 'zod']
   expect(names).toEqual(
-    [...ofClient, ...ofArchives, 'commander', 'ignore', 'ipaddr.js', 'p-limit', 'yocto-queue'].sort(),
+    [
+      ...[...ofClient, ...ofArchives, ...ofProtocol],
+      ...['commander', 'ignore', 'ipaddr.js', 'p-limit', 'yocto-queue'],
+    ].sort(),
   )
   expect(licenses.match(/Permission is hereby granted/g)).toHaveLength(names.length)
 })

@@ -10,6 +10,7 @@ const outputs = [
   'main.js',
   'svc.cjs',
   'svc-program.js',
+  'svc-mcp.cjs',
   'node-program.js',
   'database.tar.gz',
   'svc.tgz',

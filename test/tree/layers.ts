@@ -31,6 +31,7 @@ export const floors = [
     'lib/log',
     'lib/names',
     'lib/plan.ts',
+    'lib/secret-format.ts',
     'lib/version.ts',
   ],
   ['lib/audit-text.ts', 'lib/is-record.ts', 'lib/warning-text.ts'],

@@ -61,6 +61,7 @@ export const dnsRouter = router({
     .meta({
       role: 'member',
       limited: notShown,
+      additive: true,
       openapi: {
         method: 'POST',
         path: '/v1/domains/{domain}/records',

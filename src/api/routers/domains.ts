@@ -87,6 +87,7 @@ export const domainsRouter = router({
     .meta({
       role: 'member',
       limited: 'theirs',
+      additive: true,
       openapi: {
         method: 'POST',
         path: '/v1/domains/{domain}/verify',

@@ -21,6 +21,7 @@ export const tokensRouter = router({
     .meta({
       role: 'member',
       limited: 'same',
+      additive: true,
       openapi: {
         method: 'POST',
         path: '/v1/apikeys',
@@ -82,6 +83,7 @@ export const tokensRouter = router({
       // Calls about the person may need a JWT; it lacks what its session lacks.
       ofPerson: true,
       limited: 'same',
+      additive: true,
       openapi: {
         method: 'POST',
         path: '/v1/token',

@@ -1,5 +1,6 @@
 /** Webhooks. */
 import { z } from 'zod'
+import { secretFormat } from '../../lib/secret-format.ts'
 import { createWebhook } from '../../platform/webhooks/create.ts'
 import { deleteWebhook } from '../../platform/webhooks/delete.ts'
 import { deliveryDetailsSchema, listDeliveries } from '../../platform/webhooks/deliveries.ts'
@@ -54,6 +55,7 @@ export const webhooksRouter = router({
   create: procedure
     .meta({
       role: 'owner',
+      additive: true,
       openapi: {
         method: 'POST',
         path: '/v1/webhooks',
@@ -74,6 +76,7 @@ export const webhooksRouter = router({
       webhookSchema
         .extend({
           secret: z.string().optional().meta({
+            format: secretFormat,
             description: 'Only in this response, not in a replay for its Idempotency-Key',
           }),
         })

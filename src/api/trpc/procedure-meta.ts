@@ -36,6 +36,11 @@ export type ProcedureMeta = OpenApiMeta &
     /** For a `POST` whose response is nothing but a secret, which is never stored. */
     keepsResponse?: false
     /**
+     * Of a `POST` of REST: whether it only adds, so that nothing that is there is changed, replaced or
+     * removed.
+     */
+    additive?: true
+    /**
      * The reasons of this procedure's own refusals; those of its kind (any query, any mutation) are known
      * without it.
      */

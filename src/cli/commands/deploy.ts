@@ -1,24 +1,13 @@
 /** `svc deploy`: deploys a directory, or an archive of one. */
-import { realpathSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { Sources } from '../../lib/frameworks/recognize.ts'
 import { isArchive } from '../archives/is-archive.ts'
-import { connectTo } from '../connection/connect-linked.ts'
-import { deploySite } from '../deploy/deploy-site.ts'
-import { type Destination, findDestination, findLink } from '../deploy/destination.ts'
-import { recall } from '../deploy/last-deployment.ts'
-import { createProject, prepareProject } from '../deploy/prepare-project.ts'
-import { prepareSources } from '../deploy/prepare-sources.ts'
+import { deployDirectory } from '../deploy/deploy-directory.ts'
 import { createProgress } from '../deploy/progress.ts'
 import { report } from '../deploy/report.ts'
-import { sourceMeta } from '../deploy/source-meta.ts'
-import { requireDirectory, walkSite } from '../deploy/walk-site.ts'
-import { explain } from '../explain.ts'
-import { type ChoiceFlags, choiceOf } from '../frameworks/choose.ts'
+import { askChoice, type ChoiceFlags, choiceOf } from '../frameworks/choose.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
-import { projectFileName } from '../project-file/project-file.ts'
-import { writeLink } from '../project-file/write-project-file.ts'
-import { warn } from '../terminal/output.ts'
 
 type Options = ChoiceFlags & {
   project?: string
@@ -77,103 +66,22 @@ async function deployWhatIsThere(
   directory: string | undefined,
   options: Options,
 ) {
-  if (directory === undefined || !isArchive(directory)) {
-    return deploy(io, shared, { directory, archive: undefined }, options)
+  const { project, prod = false, meta, ...flags } = options
+  const request = {
+    cwd: process.cwd(),
+    ...{ directory, project, prod, meta },
+    choice: choiceOf(flags),
+    askChoice: (sources: Sources) => askChoice(io, sources),
   }
+  if (directory === undefined || !isArchive(directory)) return deployDirectory(io, shared, request)
   // Loaded on demand: most deployments are of directories.
   const { unpack } = await import('../archives/unpack.ts')
   const archive = resolve(directory)
   const unpacked = await unpack(archive, createProgress(io, shared.json === true), io.signal)
   try {
-    return await deploy(io, shared, { directory: unpacked.root, archive }, options)
+    return await deployDirectory(io, shared, { ...request, directory: unpacked.root, archive })
   } finally {
     unpacked.remove()
-  }
-}
-
-/** The source of a deployment; from an archive, `directory` is where that was unpacked. */
-type Origin = { directory: string | undefined; archive: string | undefined }
-
-async function deploy(
-  io: Io,
-  shared: GlobalOptions,
-  { directory, archive }: Origin,
-  { project, prod = false, meta, ...flags }: Options,
-) {
-  const cwd = process.cwd()
-  // Before anything is asked or created.
-  if (directory !== undefined) requireDirectory(resolve(cwd, directory))
-  const linked = findLink(cwd, archive === undefined ? directory : dirname(archive))
-  const { api, url, peer } = connectTo(io, shared, linked)
-  const { link: place, ...rest } = await findDestination({ io, api }, linked, {
-    cwd,
-    directory,
-    project,
-    prod,
-  })
-  // Nothing is deployed again from where an archive was unpacked.
-  const found = place && archive === undefined ? { ...rest, link: place } : rest
-  const destination = await prepareSources({ io, api }, found, choiceOf(flags))
-  const { root, settings, link } = destination
-  requireDirectory(root)
-  if (linked && directory === undefined && linked.folder !== realpathSync.native(cwd)) {
-    warn(io, `Deploying ${root}, as ${linked.path} says.`)
-  }
-  // A directory that can't be deployed creates nothing.
-  const files = await walkSite(root, io.signal)
-  // The call that deploys reports a missing project, too: as a rule this one would only cost time.
-  const needsProject = link?.isNew || Object.keys(settings).length > 0
-  if (needsProject) await prepareProject({ io, api }, destination.project, settings)
-  const noted = sourceMeta(archive === undefined ? root : dirname(archive), io.env, (problem) =>
-    warn(io, problem),
-  )
-  const progress = createProgress(io, shared.json === true)
-  const deps = {
-    api,
-    env: io.env,
-    server: { url, peer },
-    destination: `${url} ${destination.project}`,
-    memory: recall(io.env, archive ?? root, Date.now()),
-    progress,
-    signal: io.signal,
-    note: (sentence: string) => warn(io, sentence),
-  }
-  const site = {
-    files,
-    project: destination.project,
-    target: prod ? 'production' : 'preview',
-    meta: { ...noted, ...meta },
-  } as const
-  try {
-    const deployment = await deploySite(deps, site).catch(async (error: unknown) => {
-      progress.end()
-      if (explain(error).body.reason !== 'project_not_found') throw error
-      await createProject({ io, api }, destination.project, {})
-      return deploySite(deps, site)
-    })
-    if (destination.link?.isNew || destination !== found) keepLink(io, url, destination)
-    return { api, deployment }
-  } finally {
-    progress.end()
-  }
-}
-
-/**
- * Writes `svc.json` after the first deployment from a directory, or where what becomes of its sources was
- * chosen.
- */
-function keepLink(io: Io, server: string, { project, link }: Destination): void {
-  if (!link) return
-  try {
-    const { path, isNew, ...kept } = link
-    writeLink(path, { project, server, ...kept })
-    if (isNew) warn(io, `Wrote ${projectFileName}: from now on this directory is deployed to ${project}.`)
-  } catch (error) {
-    // The deployment is there all the same.
-    warn(
-      io,
-      `${projectFileName} could not be written: ${error instanceof Error ? error.message : String(error)}`,
-    )
   }
 }
 

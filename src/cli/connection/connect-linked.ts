@@ -17,14 +17,27 @@ export function connectLinked(io: Io, options: GlobalOptions, start: string = pr
 
 /** The same with a file that is known already. */
 export function connectTo(io: Io, options: GlobalOptions, linked: FoundProjectFile | undefined) {
+  const connection = connect(io, optionsFor(io, options, linked))
+  requireServer(linked, connection.url)
+  return { ...connection, linked }
+}
+
+/** The options with the file's server where no other one is selected. */
+export function optionsFor(
+  io: Io,
+  options: GlobalOptions,
+  linked: FoundProjectFile | undefined,
+): GlobalOptions {
   const server = linked?.server
   const isSelected = options.url !== undefined || io.env.SVC_URL || io.env.SVC_TOKEN
-  const connection = connect(io, server === undefined || isSelected ? options : { ...options, url: server })
-  if (linked && server !== undefined && server !== connection.url) {
-    throw usageFailure(
-      `${linked.path} is for ${server}, not for ${connection.url}: ` +
-        `pass --url ${server}, or change its server.`,
-    )
-  }
-  return { ...connection, linked }
+  return server === undefined || isSelected ? options : { ...options, url: server }
+}
+
+/** @throws Failure (2) when the file belongs to another server than the one at `url`. */
+export function requireServer(linked: FoundProjectFile | undefined, url: string): void {
+  const server = linked?.server
+  if (!linked || server === undefined || server === url) return
+  throw usageFailure(
+    `${linked.path} is for ${server}, not for ${url}: pass --url ${server}, or change its server.`,
+  )
 }

@@ -5,11 +5,14 @@ import type { Api } from '../connection/connect.ts'
 import { explain } from '../explain.ts'
 import { usageFailure } from '../failure.ts'
 import { buildHere } from '../frameworks/build-here.ts'
-import { askChoice, type Choice } from '../frameworks/choose.ts'
+import type { Choice } from '../frameworks/choose.ts'
 import { recognize } from '../frameworks/recognize.ts'
 import type { Io } from '../io.ts'
 import type { Destination } from './destination.ts'
 import { folderBelow } from './folder-below.ts'
+
+/** What becomes of sources of which nothing says so. */
+export type AskChoice = (sources: Sources) => Promise<Choice>
 
 /**
  * The destination with the directory or the build settings that follow from the choice, which is asked for
@@ -19,7 +22,7 @@ import { folderBelow } from './folder-below.ts'
  * fails.
  */
 export async function prepareSources(
-  { io, api }: { io: Io; api: Api },
+  { io, api, askChoice }: { io: Io; api: Api; askChoice: AskChoice },
   destination: Destination,
   given: Choice | undefined,
 ): Promise<Destination> {
@@ -32,7 +35,7 @@ export async function prepareSources(
     )
   }
   if (given === undefined && (await isDecided(api, destination))) return destination
-  const choice = given ?? (await askChoice(io, sources))
+  const choice = given ?? (await askChoice(sources))
   if (choice === 'as-is') return withDirectory(destination, destination.folder)
   if (sources.advice !== undefined) throw usageFailure(`${sources.framework}: ${sources.advice}.`)
   if (choice === 'remote') return withBuild(destination, sources)

@@ -1,6 +1,7 @@
 /** API keys and JWTs as clients see them. */
 import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
+import { secretFormat } from '../../lib/secret-format.ts'
 import { timeMs } from '../../stores/db/record-fields.ts'
 import { roleSchema } from './principal.ts'
 
@@ -25,6 +26,7 @@ export const newKeySchema = keySchema
   .extend({
     ...keySchema.pick({ created_by: true, created_by_name: true }).partial().shape,
     token: z.string().optional().meta({
+      format: secretFormat,
       description: 'The secret. Shown in this answer only: not when it is repeated by its Idempotency-Key',
     }),
   })
@@ -32,7 +34,7 @@ export const newKeySchema = keySchema
 
 export const tokenSchema = z
   .object({
-    token: z.string().meta({ description: 'The JWT' }),
+    token: z.string().meta({ format: secretFormat, description: 'The JWT' }),
     token_type: z.literal('Bearer'),
     team: z.string().meta({ description: "The team's slug" }),
     role: roleSchema,

@@ -1,6 +1,7 @@
 /** The inputs of requests about projects. */
 import { z } from 'zod'
 import { pathProblem } from '../../lib/names/file-path.ts'
+import { secretFormat } from '../../lib/secret-format.ts'
 import { pageInput } from '../../stores/db/page-schema.ts'
 import { maxPasswordLength } from '../auth/people/password.ts'
 import { projectNameSchema } from './name.ts'
@@ -56,20 +57,14 @@ export const putProjectInput = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Which hosts require a credential. For owners' }),
-  bypass_secret: z
-    .string()
-    .min(32)
-    .max(1_000)
-    .nullable()
-    .optional()
-    .meta({ description: 'Grants access to protected hosts as x-svc-bypass. Write-only. For owners' }),
-  password: z
-    .string()
-    .min(minSitePasswordLength)
-    .max(maxPasswordLength)
-    .nullable()
-    .optional()
-    .meta({ description: 'Opens protected hosts in a browser. Write-only. For owners' }),
+  bypass_secret: z.string().min(32).max(1_000).nullable().optional().meta({
+    format: secretFormat,
+    description: 'Grants access to protected hosts as x-svc-bypass. Write-only. For owners',
+  }),
+  password: z.string().min(minSitePasswordLength).max(maxPasswordLength).nullable().optional().meta({
+    format: secretFormat,
+    description: 'Opens protected hosts in a browser. Write-only. For owners',
+  }),
   auto_promote: z
     .boolean()
     .nullable()

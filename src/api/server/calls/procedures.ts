@@ -25,6 +25,8 @@ export type RestProcedure = Procedure & {
   keepsResponse: boolean
   /** Whether the files may be sent as a zip. */
   takesZip: boolean
+  /** Whether it only adds; known of `POST` alone. */
+  additive: boolean
   /** Of refusals that only this procedure, or a few, have. */
   reasons: readonly Reason[]
 }
@@ -39,7 +41,15 @@ export function proceduresByName(): Map<string, Procedure> {
 /** Every procedure with OpenAPI meta, which is part of REST. */
 export function restProcedures(): RestProcedure[] {
   return definitions.flatMap((definition) => {
-    const { openapi, role, ofPerson = false, example, takesZip = false, reasons = [] } = definition.meta
+    const {
+      openapi,
+      role,
+      ofPerson = false,
+      example,
+      takesZip = false,
+      additive = false,
+      reasons = [],
+    } = definition.meta
     if (!openapi) return []
     return {
       ...procedureOf(definition),
@@ -51,6 +61,7 @@ export function restProcedures(): RestProcedure[] {
       input: definition.input,
       keepsResponse: keepsResponse(definition.meta),
       takesZip,
+      additive,
       reasons,
     }
   })

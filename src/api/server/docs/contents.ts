@@ -4,7 +4,7 @@ export type Group = { title: string; guides: string[] }
 
 /** Names of files in `docs`, without `.md`. */
 export const groups: Group[] = [
-  { title: 'Sites', guides: ['deploying', 'commands', 'sites', 'builds'] },
+  { title: 'Sites', guides: ['deploying', 'commands', 'mcp', 'sites', 'builds'] },
   { title: 'Names', guides: ['domains', 'dns', 'https'] },
   {
     title: 'Using the API',

@@ -100,6 +100,7 @@ type Described = {
   fields: Map<string, string | undefined>
   refusals: Map<number, Reason[]>
   takesZip: boolean
+  additive: boolean
   example: RestProcedure['example']
 }
 
@@ -111,8 +112,15 @@ function described(procedure: RestProcedure): Described {
   const schema = z.toJSONSchema(procedure.input, { io: 'input', unrepresentable: 'any' })
   const { properties } = propertiesSchema.parse(schema)
   const fields = new Map(Object.entries(properties).map(([name, { description }]) => [name, description]))
-  const { method, takesZip, example } = procedure
-  return { method, takesZip, example, fields, refusals: refusalsOf(procedure, new Set(fields.keys())) }
+  const { method, takesZip, additive, example } = procedure
+  return {
+    method,
+    takesZip,
+    additive,
+    example,
+    fields,
+    refusals: refusalsOf(procedure, new Set(fields.keys())),
+  }
 }
 
 /** An example of every error in the document, by reason. */
@@ -156,12 +164,15 @@ const zipParameters: Parameter[] = [
 ]
 
 /** Adds the errors, examples, descriptions and headers that the generator doesn't know. */
-function finish(operation: Operation, { method, fields, refusals, takesZip, example }: Described): Operation {
+function finish(operation: Operation, described: Described): Operation {
+  const { method, fields, refusals, takesZip, additive, example } = described
   const { parameters = [], requestBody, responses = {} } = operation
   const { request, response } = example ?? {}
   const { 200: made } = responses
   return {
     ...operation,
+    // An extension of this document, for programs that act for people.
+    ...(additive && { 'x-svc-additive': true }),
     parameters: [
       ...parameters.map((each) => ('$ref' in each ? each : describe(each, fields))),
       ...(method === 'POST' ? [idempotencyKeyHeader] : []),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { idSchema } from '../../../lib/ids.ts'
 import { planSchema } from '../../../lib/plan.ts'
+import { secretFormat } from '../../../lib/secret-format.ts'
 import { timeMs } from '../../../stores/db/record-fields.ts'
 import { roleSchema } from '../principal.ts'
 
@@ -46,7 +47,10 @@ export const teamDetailsSchema = teamSchema
 
 export const putTeamSchema = teamDetailsSchema
   .extend({
-    api_key: z.string().optional().meta({ description: 'An owner key of a team that was just created' }),
+    api_key: z
+      .string()
+      .optional()
+      .meta({ format: secretFormat, description: 'An owner key of a team that was just created' }),
   })
   .meta({ id: 'PutTeam' })
 

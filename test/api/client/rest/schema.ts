@@ -1179,7 +1179,10 @@ export interface components {
             created_ms: number;
             /** @description When it last took one */
             last_delivery_ms: number | null;
-            /** @description Only in this response, not in a replay for its Idempotency-Key */
+            /**
+             * Format: password
+             * @description Only in this response, not in a replay for its Idempotency-Key
+             */
             secret?: string;
         };
         WebhookWithDeliveries: {
@@ -1360,7 +1363,10 @@ export interface components {
              * @example 1790000000000
              */
             updated_ms: number;
-            /** @description An owner key of a team that was just created */
+            /**
+             * Format: password
+             * @description An owner key of a team that was just created
+             */
             api_key?: string;
         };
         NewApiKey: {
@@ -1389,7 +1395,10 @@ export interface components {
              * @example 1790000000000
              */
             last_used_ms: number;
-            /** @description The secret. Shown in this answer only: not when it is repeated by its Idempotency-Key */
+            /**
+             * Format: password
+             * @description The secret. Shown in this answer only: not when it is repeated by its Idempotency-Key
+             */
             token?: string;
         };
         ApiKey: {
@@ -1420,7 +1429,10 @@ export interface components {
             last_used_ms: number;
         };
         Token: {
-            /** @description The JWT */
+            /**
+             * Format: password
+             * @description The JWT
+             */
             token: string;
             /** @constant */
             token_type: "Bearer";
@@ -3560,9 +3572,15 @@ export interface operations {
                     }[] | null;
                     /** @description Which hosts require a credential. For owners */
                     protection?: ("none" | "preview" | "all") | null;
-                    /** @description Grants access to protected hosts as x-svc-bypass. Write-only. For owners */
+                    /**
+                     * Format: password
+                     * @description Grants access to protected hosts as x-svc-bypass. Write-only. For owners
+                     */
                     bypass_secret?: string | null;
-                    /** @description Opens protected hosts in a browser. Write-only. For owners */
+                    /**
+                     * Format: password
+                     * @description Opens protected hosts in a browser. Write-only. For owners
+                     */
                     password?: string | null;
                     /** @description Whether production deployments go live automatically. For owners */
                     auto_promote?: boolean | null;
