@@ -1517,11 +1517,11 @@ export interface components {
         };
         Metrics: {
             /** @enum {string} */
-            metric: "requests" | "bytes" | "errors" | "latency_p50" | "latency_p95" | "latency_p99";
+            metric: "requests" | "bytes" | "errors" | "responses_2xx" | "responses_3xx" | "responses_4xx" | "responses_5xx" | "responses_404" | "latency_p50" | "latency_p95" | "latency_p99";
             /** @enum {string} */
             unit: "requests" | "bytes" | "ms";
             step_ms: number;
-            /** @description The start of each step and its value; a latency is null where nothing was answered */
+            /** @description The start of each step and its value; a latency is null where nothing was answered, a count by status where some responses were not counted by status, which earlier versions did not */
             points: (number | null)[][];
         };
         Error: {
@@ -8722,8 +8722,8 @@ export interface operations {
     "observability-metrics": {
         parameters: {
             query: {
-                /** @description requests: responses; bytes: size of the response bodies; errors: responses with status 500 and above; latency_*: percentiles of the response time */
-                metric: "requests" | "bytes" | "errors" | "latency_p50" | "latency_p95" | "latency_p99";
+                /** @description requests: responses; bytes: size of the response bodies; errors: responses with status 500 and above; responses_2xx to responses_5xx: those of a class; responses_404: those of 404, also in responses_4xx; latency_*: percentiles of the response time */
+                metric: "requests" | "bytes" | "errors" | "responses_2xx" | "responses_3xx" | "responses_4xx" | "responses_5xx" | "responses_404" | "latency_p50" | "latency_p95" | "latency_p99";
                 /** @description A project's name or id */
                 project?: string;
                 /** @description Default: 24 hours before until_ms */
