@@ -4,7 +4,7 @@
 export const totals = ['requests', 'bytes', 'errors'] as const
 
 /** Counts by status: responses of a class, which includes those of 404, and these alone. */
-export const statusCounts = [
+const statusCounts = [
   'responses_2xx',
   'responses_3xx',
   'responses_4xx',
