@@ -113,6 +113,10 @@ async function measureEdgeWrites(projects) {
       bytes: n,
       errors: 0,
       latencies: '10:1,20:3',
+      responses2xx: n + 1,
+      responses3xx: 0,
+      responses4xx: 0,
+      responses404: 0,
     }))
   const fields = {
     method: 'GET',

@@ -90,6 +90,10 @@ async function fill(url, projectId) {
       bytes: requests * 10_000,
       errors: 0,
       latencies,
+      responses_2xx: requests,
+      responses_3xx: 0,
+      responses_4xx: 0,
+      responses_404: 0,
     })
   const hourly = Array.from({ length: 24 }, () => histogramOf(3_600))
   const daily = sumOf(hourly)

@@ -1,9 +1,10 @@
 /** `svc deployments`, `svc promote`, `svc rollback` and `svc open`. */
+import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient, type RouterOutputs } from '../../src/api/client/index.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
-import { type Svc, svcWith } from './svc.ts'
+import { newHome, type Svc, svcWith } from './svc.ts'
 
 type Deployment = RouterOutputs['deployments']['get']
 
@@ -48,6 +49,29 @@ describe('svc deployments', () => {
         ),
       ),
       stderr: '',
+    })
+  })
+
+  it('lists those of the project of a linked directory, which stderr names, or of all', async () => {
+    const { id } = await deploy('1')
+    const other = unique('site')
+    await apiOf(team.ownerKey).projects.put.mutate({ project: other })
+    const { svc: run, home } = await newHome()
+    const env = { SVC_URL: node.apiUrl, SVC_TOKEN: team.ownerKey }
+    const cwd = join(home, 'work')
+    const listed = async (...options: string[]) => {
+      const { stdout, stderr } = await run(['deployments', ...options], { env, cwd })
+      return [idsOf(stdout), stderr.trim()]
+    }
+    await run(['link', other], { env, cwd })
+    const named = `Of the project ${other}, as svc.json says; --all is of all projects.`
+    expect(await listed()).toEqual([[], `${named}\nNo deployments match.`])
+    expect(await listed('--json')).toEqual([['[]'], named])
+    expect(await listed('--all')).toEqual([[id], ''])
+    expect(await listed('--project', project)).toEqual([[id], ''])
+    expect(await run(['deployments', '--all', '--project', project], { env, cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Pass either --all or --project.'),
     })
   })
 

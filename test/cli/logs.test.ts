@@ -86,6 +86,25 @@ describe('svc logs', () => {
     expect(await printed(below, '--deployment', 'dpl_1')).toEqual(['of other'])
     expect(await printed(below, '--all')).toEqual(['of web', 'of other'])
     expect(await printed(home)).toEqual(['of web', 'of other'])
+    const { stdout, stderr } = await run(['logs', '--json'], { env, cwd: below })
+    expect(JSON.parse(stdout)).toMatchObject([{ project: 'web' }, { project: 'web' }])
+    expect(stderr).toBe('Of the project web, as svc.json says; --all is of all projects.\n')
+  })
+
+  it('has requests by status, or by its class', async () => {
+    const line = (status: number, level: 'info' | 'warn' | 'error') =>
+      ({ kind: 'request', projectId, level, message: `GET / ${status}`, fields: { status } }) as const
+    await writeLines(node, team, [
+      line(200, 'info'),
+      line(403, 'warn'),
+      line(404, 'warn'),
+      line(502, 'error'),
+    ])
+    const printed = async (status: string) => messagesOf((await svc(['logs', '--status', status])).stdout)
+    expect(await printed('404')).toEqual(['GET / 404'])
+    expect(await printed('4xx')).toEqual(['GET / 403', 'GET / 404'])
+    expect(await printed('5xx')).toEqual(['GET / 502'])
+    expect(await printed('2xx')).toEqual(['GET / 200'])
   })
 
   it('removes control characters from lines', async () => {
@@ -110,6 +129,7 @@ describe('svc logs', () => {
     [['--all', '--project', 'web'], 2, 'Pass either --all or --project.'],
     [['--since', 'yesterday'], 2, 'It should be like 90s, 15m, 1h, 7d'],
     [['-n', '0'], 2, 'It should be a whole number from 1.'],
+    [['--status', '4'], 2, 'status: must be a status such as 404, or a class of them such as 4xx'],
     [['--kind', 'all'], 2, 'Allowed choices are build, audit, request.'],
     [['--kind', 'audit', '--level', 'error'], 2, 'level: must be info with kind=audit'],
   ])('%j ends with %i', async (args, code, message) => {

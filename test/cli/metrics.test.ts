@@ -1,10 +1,11 @@
 /** `svc metrics`. */
+import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deploy } from '../platform/deployments/steps.ts'
 import { sendRequest } from '../roles/edge/client.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
-import { type Svc, svcWith } from './svc.ts'
+import { newHome, type Svc, svcWith } from './svc.ts'
 
 let node: TestNode
 let team: TestTeam
@@ -42,6 +43,21 @@ describe('svc metrics', () => {
     expect(sum(await read('other'))).toBe(0)
   })
 
+  it('in a linked directory is of that project, which stderr names; of all with --all', async () => {
+    for (const name of ['web', 'other']) await team.owner('PUT', `/v1/projects/${name}`)
+    const { svc: run, home } = await newHome()
+    const env = { SVC_URL: node.apiUrl, SVC_TOKEN: team.ownerKey }
+    const cwd = join(home, 'work')
+    await run(['link', 'web'], { env, cwd })
+    const said = async (...args: string[]) => (await run(['metrics', ...args], { env, cwd })).stderr
+    expect(await said()).toMatch(
+      /^Of the project web, as svc.json says; --all is of all projects.\nweb: no req/,
+    )
+    expect(await said('--json')).toBe('Of the project web, as svc.json says; --all is of all projects.\n')
+    expect(await said('--all')).toMatch(/^all projects: no requests/)
+    expect(await said('other', '--metric', 'responses_404')).toMatch(/^other: no responses of 404/)
+  })
+
   it('prints the API’s response with --json', async () => {
     const { stdout } = await svc(['metrics', '--since', '2h', '--step', '1h', '--json'])
     const { points, ...rest } = JSON.parse(stdout)
@@ -51,6 +67,7 @@ describe('svc metrics', () => {
 
   it.each([
     [['nothing'], 4, 'The team has no project nothing.'],
+    [['web', '--all'], 2, 'Pass either --all or a project.'],
     [['--metric', 'visitors'], 2, 'Allowed choices are requests, bytes, errors'],
     [['--since', 'yesterday'], 2, 'It should be like 90s, 15m, 1h, 7d'],
     [['--step', '1w'], 2, 'It should be like 5m, 1h, 1d.'],

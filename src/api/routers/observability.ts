@@ -51,8 +51,8 @@ export const observabilityRouter = router({
           'Build output (build), requests to sites (request), and audit events (audit). ' +
           'Busy projects log up to 20 requests per second and node, and summarize the rest: ' +
           'one line per second, level and deployment with fields.not_logged, ' +
-          'so that the lines add up to all requests. With q a page may be short, ' +
-          'or empty, and still have a next_cursor, since one call scans a limited number of lines. ' +
+          'so that the lines add up to all requests. With q, status or host a page may be ' +
+          'short, or empty, and still have a next_cursor, since one call scans a limited number of lines. ' +
           'With order=asc there is always a next_cursor until until_ms has passed; with it and ' +
           'wait_s a log can be followed live. Lines are then returned a second after they were written, ' +
           'so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.',

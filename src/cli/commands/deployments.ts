@@ -3,7 +3,9 @@ import { Command } from 'commander'
 import type { RouterInputs, RouterOutputs } from '../../api/client/index.ts'
 import { warningText } from '../../lib/warning-text.ts'
 import { connect } from '../connection/connect.ts'
+import { connectLinked } from '../connection/connect-linked.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
+import { projectOfList } from '../connection/project-of-list.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { countOption, targetOption } from '../options.ts'
 import { confirm } from '../terminal/confirm.ts'
@@ -12,7 +14,7 @@ import { write, writeFields, writeJson, writeTable } from '../terminal/output.ts
 
 type Deployment = RouterOutputs['deployments']['get']
 type Filters = Pick<RouterInputs['deployments']['list'], 'project' | 'state' | 'target' | 'branch'>
-type ListOptions = Filters & { limit: number }
+type ListOptions = Filters & { all?: boolean; limit: number }
 
 const examples = `
 Examples:
@@ -50,7 +52,8 @@ export function deploymentsCommand(io: Io): Command {
 function listCommand(io: Io): Command {
   return new Command('ls')
     .description('list deployments, newest first (also without ls)')
-    .option('--project <name>', 'only those of this project')
+    .option('--project <name>', 'only those of this project (default: the one in svc.json, if there is one)')
+    .option('--all', "those of all of the team's projects, also where svc.json names one")
     .option('--state <states>', 'only those in one of: queued,building,ready,error,canceled')
     .addOption(targetOption('only those for production or preview'))
     .option('--branch <name>', 'only those made from this branch')
@@ -58,15 +61,16 @@ function listCommand(io: Io): Command {
     .action((options: ListOptions, command: Command) => list(io, options, command))
 }
 
-async function list(io: Io, { limit, ...filters }: ListOptions, command: Command): Promise<void> {
+async function list(io: Io, { limit, all, ...rest }: ListOptions, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = connect(io, options)
+  const { api, linked } = connectLinked(io, options)
+  const project = projectOfList(io, linked, { named: rest.project, all, as: '--project' })
+  const filters: Filters = { ...rest, ...(project !== undefined && { project }) }
   const pages = everyPage((cursor) =>
     api.deployments.list.query({ ...filters, limit: Math.min(limit, 100), ...cursor }),
   )
   // In the same request: an unknown project has no deployments, which would look like success.
-  const known =
-    filters.project === undefined ? undefined : api.projects.get.query({ project: filters.project })
+  const known = project === undefined ? undefined : api.projects.get.query({ project })
   const [deployments] = await Promise.all([firstRows(pages, limit), known])
   if (options.json) return writeJson(io, deployments)
   const nowMs = Date.now()

@@ -3,15 +3,15 @@ import { Command, Option } from 'commander'
 import type { Api } from '../connection/connect.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
+import { projectOfList } from '../connection/project-of-list.ts'
 import { sinceOption } from '../durations.ts'
-import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { followLines, isBefore, type LogFilters, type LogLine } from '../logs/follow-lines.ts'
 import { writeLine } from '../logs/write-line.ts'
 import { countOption } from '../options.ts'
 import { safeJson, warn, write, writeJson } from '../terminal/output.ts'
 
-type Filters = Pick<LogFilters, 'project' | 'deployment' | 'kind' | 'level'>
+type Filters = Pick<LogFilters, 'project' | 'deployment' | 'kind' | 'level' | 'status' | 'host'>
 type Options = Filters & { all?: boolean; query?: string; since?: number; lines: number; follow?: boolean }
 
 const examples = `
@@ -20,6 +20,8 @@ Examples:
   $ svc logs --deployment dpl_... --kind build -n 1000
   $ svc logs --kind audit -q promoted
   $ svc logs --kind request --project web -f
+  $ svc logs --status 404 --since 1d
+  $ svc logs --status 5xx -f
   $ svc logs --level error -f
   $ svc logs -f --json | jq .message
 
@@ -43,6 +45,8 @@ export function logsCommand(io: Io): Command {
         'error',
       ]),
     )
+    .option('--status <status>', 'only requests with this status: 404, or a class: 4xx')
+    .option('--host <host>', 'only requests to this host')
     .option('-q, --query <text>', 'only lines whose message contains this, case-insensitive')
     .addOption(sinceOption('only lines since then'))
     .addOption(countOption('-n, --lines <count>', 'how many of the last lines').default(100))
@@ -53,16 +57,21 @@ export function logsCommand(io: Io): Command {
 
 async function show(io: Io, options: Options, command: Command): Promise<void> {
   const { all, query, since, lines, follow: follows, ...rest } = options
-  const { deployment, kind, level } = rest
-  if (all && rest.project !== undefined) throw usageFailure('Pass either --all or --project.')
+  const { deployment, kind, level, status, host } = rest
   const shared = globalOptions(command)
   const { api, linked } = connectLinked(io, shared)
-  const project = rest.project ?? (all || deployment !== undefined ? undefined : linked?.project)
+  const project = projectOfList(io, deployment === undefined ? linked : undefined, {
+    named: rest.project,
+    all,
+    as: '--project',
+  })
   const filters: LogFilters = {
     ...(project !== undefined && { project }),
     ...(deployment !== undefined && { deployment }),
     ...(kind !== undefined && { kind }),
     ...(level !== undefined && { level }),
+    ...(status !== undefined && { status }),
+    ...(host !== undefined && { host }),
     ...(query !== undefined && { q: query }),
     ...(since !== undefined && { since_ms: since }),
   }

@@ -7,7 +7,7 @@ export type LogLine = RouterOutputs['observability']['logs']['data'][number]
 
 export type LogFilters = Pick<
   RouterInputs['observability']['logs'],
-  'kind' | 'project' | 'deployment' | 'level' | 'q' | 'since_ms'
+  'kind' | 'project' | 'deployment' | 'level' | 'status' | 'host' | 'q' | 'since_ms'
 >
 
 /** The server's maximum wait. */

@@ -24,29 +24,42 @@ export function writeSeries(io: Pick<Io, 'stdout' | 'stderr' | 'env'>, series: S
     const bar = stepsPerBar > 1 ? `, a bar is ${age(0, stepsPerBar * series.step_ms)}` : ''
     write(io, style(io, 'bold', `${of}: ${summaryOf(series)}${bar}`))
     for (const line of lines) write(io, line)
+    warnOfUncounted(io, series)
     return
   }
   const points = series.points.filter(([, value]) => (isLatency(series) ? value !== null : value))
   if (points.length === 0) warn(io, `${of}: ${summaryOf(series)}`)
   for (const [timeMs, value] of points) write(io, joined([localTime(timeMs), String(value)], '\t'))
+  warnOfUncounted(io, series)
+}
+
+/** Steps with responses that a version before counted without their status. */
+function warnOfUncounted(io: Pick<Io, 'stderr'>, series: Series): void {
+  const steps = isLatency(series) ? 0 : series.points.filter(([, value]) => value === null).length
+  if (steps === 0) return
+  warn(
+    io,
+    `Without ${count(steps)} ${steps === 1 ? 'step' : 'steps'} from before responses were counted by status.`,
+  )
 }
 
 /** A summary in words; percentiles of steps can't be combined, so for them it gives the range. */
 function summaryOf(series: Series): string {
   const { metric, step_ms: stepMs, points } = series
+  const name = metric.replace('_', isLatency(series) ? '_' : ' of ')
   const label = labelOf(series)
   const known = points.flatMap(([, value]) => value ?? [])
   const [first] = points
   const since = first ? ` since ${localTime(first[0]).slice(0, 16).replace('T', ' ')}` : ''
   const step = age(0, stepMs)
-  if (known.length === 0) return `no ${metric}${since}`
+  if (known.length === 0) return `no ${name}${since}`
   const most = Math.max(...known)
   if (isLatency(series)) {
     return `${metric} between ${label(Math.min(...known))} and ${label(most)}${since}, in steps of ${step}`
   }
   const total = known.reduce((sum, value) => sum + value, 0)
   const whole =
-    metric === 'bytes' ? size(total) : `${count(total)} ${total === 1 ? metric.replace(/s$/, '') : metric}`
+    metric === 'bytes' ? size(total) : `${count(total)} ${total === 1 ? name.replace(/s\b/, '') : name}`
   return `${whole}${since}, at most ${label(most)} in ${step}`
 }
 

@@ -195,8 +195,21 @@ describe('a log filtered by', () => {
       { message: 'web 2', projectId: web, level: 'error', timeMs: timeMs + 1 },
       { message: 'docs 1', projectId: docs, level: 'warn', timeMs: timeMs + 2 },
       { message: 'docs 100% Ärger_2', projectId: docs, level: 'error', timeMs: timeMs + 3 },
-      { message: 'GET / 200', projectId: docs, kind: 'request', timeMs: timeMs + 4 },
-      { message: 'GET /gone 404', projectId: docs, kind: 'request', level: 'warn', timeMs: timeMs + 5 },
+      {
+        message: 'GET / 200',
+        projectId: docs,
+        kind: 'request',
+        fields: { status: 200, host: 'docs-1' },
+        timeMs: timeMs + 4,
+      },
+      {
+        message: 'GET /gone 404',
+        projectId: docs,
+        kind: 'request',
+        level: 'warn',
+        fields: { status: 404, host: 'docs.example' },
+        timeMs: timeMs + 5,
+      },
     ])
   })
 
@@ -219,6 +232,15 @@ describe('a log filtered by', () => {
       { kind: 'build', project: 'docs', level: 'warn', q: 'docs', since_ms: 1 },
       ['docs 1'],
     ],
+    ['a status', { status: '404' }, ['GET /gone 404']],
+    ['a status that no request got', { status: '403' }, []],
+    ['a class of statuses', { status: '2xx', kind: 'request' }, ['GET / 200']],
+    ['a class with its level', { status: '4xx', level: 'warn', project: 'docs' }, ['GET /gone 404']],
+    ['a status and a part of the message', { status: '4xx', q: 'GONE', order: 'asc' }, ['GET /gone 404']],
+    ['a status elsewhere', { status: '404', project: 'web' }, []],
+    ['a host', { host: 'docs.example' }, ['GET /gone 404']],
+    ['a host that is none', { host: 'docs' }, []],
+    ['a host and a class', { host: 'docs-1', status: '2xx', order: 'asc' }, ['GET / 200']],
     ['the other direction', { kind: 'build', order: 'asc', level: 'error' }, ['web 2', 'docs 100% Ärger_2']],
   ])('%s', async (_what, query, expected) => {
     expect(await messages(query)).toEqual(expected)
@@ -226,7 +248,14 @@ describe('a log filtered by', () => {
 
   it('returns nothing of another team, with any filter', async () => {
     const stranger = await newTeam(node)
-    for (const query of [{}, { project: web }, { project: 'web' }, { deployment }, { q: 'web' }]) {
+    for (const query of [
+      {},
+      { project: web },
+      { project: 'web' },
+      { deployment },
+      { q: 'web' },
+      { status: '404' },
+    ]) {
       for (const order of ['asc', 'desc']) expect(await messages({ ...query, order }, stranger)).toEqual([])
     }
   })
@@ -244,6 +273,12 @@ it.each<[string, Query]>([
   ['kind', { kind: 'all' }],
   ['level', { level: 'fatal' }],
   ['level', { kind: 'audit', level: 'error' }],
+  ['status', { status: '4' }],
+  ['status', { status: '600' }],
+  ['status', { status: '404', kind: 'build' }],
+  ['level', { status: '404', level: 'error' }],
+  ['host', { host: '' }],
+  ['host', { host: 'docs', kind: 'audit' }],
   ['q', { q: '' }],
   ['q', { q: 'x'.repeat(201) }],
   ['until_ms', { since_ms: 5, until_ms: 5 }],

@@ -115,6 +115,57 @@ it('requests, bytes, errors and percentiles of a project, by name or id', async 
   }
 })
 
+describe('responses by status', () => {
+  const counts = ['responses_2xx', 'responses_3xx', 'responses_4xx', 'responses_5xx', 'responses_404']
+  const sinceMs = floorTo(minuteMs, Date.now()) - 10 * minuteMs
+
+  /** The values of each count in steps of a minute, or in one of an hour. */
+  async function valuesOf(options: Record<string, string | number> = {}) {
+    const range = { since_ms: sinceMs, until_ms: sinceMs + 2 * minuteMs, step_ms: minuteMs }
+    const series = counts.map(async (metric) => {
+      const { status, body } = await metricsOf(metric, { ...range, ...options })
+      expect({ status, unit: body.unit }).toEqual({ status: 200, unit: 'requests' })
+      return [metric, body.points.map(([, value]: Point) => value)]
+    })
+    return Object.fromEntries(await Promise.all(series))
+  }
+
+  it('are counted by class, and those of 404 alone, too', async () => {
+    const statuses = [200, 200, 204, 308, 404, 403, 404, 502]
+    await count(
+      node,
+      team,
+      statuses.map((status) => ({ endedMs: sinceMs, status })),
+    )
+    expect(await valuesOf({ project: 'web' })).toEqual({
+      responses_2xx: [3, 0],
+      responses_3xx: [1, 0],
+      responses_4xx: [3, 0],
+      responses_5xx: [1, 0],
+      responses_404: [2, 0],
+    })
+  })
+
+  it('are null where some were counted by a version that didn’t tell them apart', async () => {
+    await count(node, team, [{ endedMs: sinceMs, status: 404 }])
+    await db()
+      .update(traffic)
+      .set({ responses2xx: null, responses3xx: null, responses4xx: null, responses404: null })
+      .where(eq(traffic.scopeId, team.projectId))
+    await count(node, team, [
+      { endedMs: sinceMs, status: 500 },
+      { endedMs: sinceMs + minuteMs, status: 404 },
+    ])
+    expect(await valuesOf({ project: 'web' })).toEqual({
+      responses_2xx: [null, 0],
+      responses_3xx: [null, 0],
+      responses_4xx: [null, 1],
+      responses_5xx: [1, 0],
+      responses_404: [null, 1],
+    })
+  })
+})
+
 it('a step without requests is 0, without latency', async () => {
   const sinceMs = floorTo(minuteMs, Date.now()) - 10 * minuteMs
   await count(node, team, [{ endedMs: sinceMs + minuteMs, durationMs: 4 }])

@@ -42,6 +42,8 @@ describe('at a terminal', () => {
   it.each<[Series, string]>([
     [series('requests', 'requests', [1_000, 234]), `web: 1,234 requests since ${since}, at most 1k in 1h`],
     [series('errors', 'requests', [0, 1]), `web: 1 error since ${since}, at most 1 in 1h`],
+    [series('responses_404', 'requests', [1, 0]), `web: 1 response of 404 since ${since}, at most 1 in 1h`],
+    [series('responses_4xx', 'requests', [null]), `web: no responses of 4xx since ${since}`],
     [series('bytes', 'bytes', [1_024, 512]), `web: 1.5 KiB since ${since}, at most 1.0 KiB in 1h`],
     [
       series('latency_p95', 'ms', [1.25, null, 10.6]),
@@ -51,6 +53,17 @@ describe('at a terminal', () => {
     [series('requests', 'requests', []), 'web: no requests'],
   ])('%# is a sentence', (of, sentence) => {
     expect(printed(of)[0]).toBe(sentence)
+  })
+
+  it.each([
+    [[null, null, 4], 'Without 2 steps from before responses were counted by status.'],
+    [[null], 'Without 1 step from before responses were counted by status.'],
+    [[0, 4], ''],
+  ])('says on stderr what %j lacks, also into a pipe', (values, said) => {
+    for (const isTTY of [true, false]) {
+      const lines = printed(series('responses_404', 'requests', values), { isTTY, to: 'stderr' })
+      expect(lines.at(-1)?.includes('no responses') ? '' : lines.at(-1)).toBe(said)
+    }
   })
 
   it('has a chart as wide as the terminal at most, with times or dates below', () => {

@@ -129,6 +129,7 @@ describe('a restore', () => {
         sessions: ['proven_by'],
         members: ['limited'],
         invitations: ['projects'],
+        traffic: ['responses_2xx', 'responses_3xx', 'responses_4xx', 'responses_404'],
       },
       tables: [
         'direct_uploads',

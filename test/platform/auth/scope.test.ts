@@ -118,8 +118,9 @@ describe('a limited member', () => {
   it('has sums of traffic and lines of logs of its projects alone', async () => {
     const { team, seen, hidden, member } = await newScene()
     const nowMs = Date.now()
-    await count(node, { ...team, projectId: seen.id }, [{ endedMs: nowMs }])
-    await count(node, { ...team, projectId: hidden.id }, [{ endedMs: nowMs }, { endedMs: nowMs }])
+    const missing = { endedMs: nowMs, status: 404 }
+    await count(node, { ...team, projectId: seen.id }, [missing])
+    await count(node, { ...team, projectId: hidden.id }, [missing, missing])
     const sum = async (api: Api, metric: string) => {
       const { body } = await api('GET', `/v1/metrics?metric=${metric}`)
       return body.points.reduce(
@@ -129,6 +130,8 @@ describe('a limited member', () => {
     }
     expect(await sum(member.api, 'requests')).toBe(1)
     expect(await sum(team.owner, 'requests')).toBe(3)
+    expect(await sum(member.api, 'responses_404')).toBe(1)
+    expect(await sum(team.owner, 'responses_404')).toBe(3)
     expect(await sum(member.api, 'latency_p50')).toBeGreaterThan(0)
     expect((await member.api('GET', '/v1/overview')).body.requests_24h).toBe(1)
     await writeLines(node, team, [

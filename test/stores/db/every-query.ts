@@ -75,6 +75,12 @@ function logs({ project, deployment, middleMs }: Known): Inputs['observability']
     ...filters.flatMap((filter) => more.map((each) => ({ ...filter, ...each }))),
     ...levels,
     { level: 'debug', since_ms: middleMs },
+    { host: 'www.example.com' },
+    ...['404', '2xx', '4xx'].flatMap((status) => [
+      { status },
+      { status, project: 'web' },
+      { status, cursor },
+    ]),
   ]
 }
 

@@ -128,7 +128,7 @@ const budgets: [causeAndText: RegExp, rows: number][] = [
   // Five hundred names are examined first.
   [/^projects.(list|summaries) .*"q"/, 2_000],
   // The positions of 5,000 lines of each kind and level, then these lines.
-  [/^observability.logs .*"q"/, 20_000],
+  [/^observability.logs .*"(q|status|host)"/, 20_000],
   // A thousand rows of each counted table.
   [/^observability.overview/, 8_000],
   // It reports the names of all its domains.

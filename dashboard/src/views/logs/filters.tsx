@@ -1,13 +1,16 @@
 'use client'
 /** The filters of the log. */
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { useTRPC } from '@/lib/api'
+import { classNames } from '@/lib/class-names'
 import { useRequiredRoute } from '@/lib/route'
+import { useTypedFilter } from '@/lib/typed-filter'
 import type { UrlState } from '@/lib/url-state'
 import { Button } from '@/ui/button'
 import { Icon } from '@/ui/icons'
 import { SearchField } from '@/ui/search-field'
-import { kinds, levels, ranges } from './use-log-query'
+import { isStatus, kinds, levels, ranges } from './use-log-query'
 
 export function Filters({ url: { get, set } }: { url: UrlState }) {
   const { project } = useRequiredRoute()
@@ -19,13 +22,28 @@ export function Filters({ url: { get, set } }: { url: UrlState }) {
         label="Kind"
         value={get('kind')}
         options={[['', 'All kinds'], ...kinds.map((kind): Option => [kind, kind])]}
-        onChange={(kind) => set({ kind })}
+        // Other lines than requests have no status and no host.
+        onChange={(kind) => set({ kind, ...(kind !== '' && kind !== 'request' && { status: '', host: '' }) })}
       />
+      {['', 'request'].includes(get('kind')) && (
+        <>
+          <Field
+            label="Status"
+            hint="404 or 4xx"
+            value={get('status')}
+            options={['2xx', '3xx', '4xx', '5xx', '404']}
+            isWrong={(text) => text !== '' && !isStatus(text)}
+            onChange={(status) => set({ status, level: '' })}
+          />
+          <Field label="Host" hint="www.example.com" value={get('host')} onChange={(host) => set({ host })} />
+        </>
+      )}
       <Choice
         label="Level"
         value={get('level')}
         options={[['', 'All levels'], ...levels.map((level): Option => [level, level])]}
-        onChange={(level) => set({ level })}
+        // A status has a level of its own.
+        onChange={(level) => set({ level, status: '' })}
       />
       {project === undefined && (
         <Projects value={get('project')} onChange={(name) => set({ project: name })} />
@@ -42,6 +60,52 @@ export function Filters({ url: { get, set } }: { url: UrlState }) {
         </Button>
       )}
     </div>
+  )
+}
+
+type FieldProps = {
+  label: string
+  /** An example. */
+  hint: string
+  value: string
+  options?: string[]
+  isWrong?: (text: string) => boolean
+  onChange: (value: string) => void
+}
+
+/** A text that filters once it is right. */
+function Field({ label, hint, value, options = [], isWrong = () => false, onChange }: FieldProps) {
+  const [typed, setTyped] = useTypedFilter(value, (text) => {
+    const wanted = text.trim().toLowerCase()
+    if (!isWrong(wanted)) onChange(wanted)
+  })
+  const list = useId()
+  return (
+    <>
+      <input
+        aria-label={`${label}, such as ${hint}`}
+        aria-invalid={isWrong(typed.trim().toLowerCase()) || undefined}
+        placeholder={label}
+        list={options.length > 0 ? list : undefined}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        className={classNames(
+          'h-8 rounded-md border bg-surface px-2 placeholder:text-dim',
+          options.length > 0 ? 'w-24' : 'w-44',
+          isWrong(typed.trim().toLowerCase()) ? 'border-bad' : 'border-line-strong',
+        )}
+      />
+      {options.length > 0 && (
+        <datalist id={list}>
+          {options.map((option) => (
+            <option key={option} value={option} />
+          ))}
+        </datalist>
+      )}
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { Button } from '@/ui/button'
 import { Copyable, Snippet } from '@/ui/copy'
 import { Dialog } from '@/ui/dialog'
 import { LineFields } from './line-fields'
+import { requestOf } from './request-of'
 import { textOf } from './text-of'
 
 type LineDialogProps = {
@@ -19,6 +20,7 @@ type LineDialogProps = {
 
 export function LineDialog({ line, onMove, onFilter, onClose }: LineDialogProps) {
   const { time_ms, kind, level, project, deployment, fields } = line
+  const { status: _status, host: _host, ...rest } = fields
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
@@ -29,11 +31,14 @@ export function LineDialog({ line, onMove, onFilter, onClose }: LineDialogProps)
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [onMove])
+  const request = requestOf(line)
   const filterable = [
     { name: 'kind', value: kind },
     { name: 'level', value: level },
     { name: 'project', value: project },
     { name: 'deployment', value: deployment },
+    { name: 'status', value: request ? String(request.status) : null },
+    { name: 'host', value: request?.host || null },
   ]
   return (
     <Dialog title="Line" note="↑ and ↓ go to the lines beside it." onClose={onClose} wide>
@@ -53,14 +58,23 @@ export function LineDialog({ line, onMove, onFilter, onClose }: LineDialogProps)
                     <Copyable text={value} label={`Copy ${name}`} />
                   </dd>
                   <dd>
-                    <Button look="quiet" onClick={() => onFilter({ [name]: value })}>
+                    <Button
+                      look="quiet"
+                      onClick={() =>
+                        onFilter({
+                          [name]: value,
+                          ...(name === 'status' && { level: '' }),
+                          ...(name === 'level' && { status: '' }),
+                        })
+                      }
+                    >
                       Filter
                     </Button>
                   </dd>
                 </div>
               ),
           )}
-          <LineFields fields={fields} />
+          <LineFields fields={request ? rest : fields} />
         </dl>
         <div className="flex justify-between">
           <Button onClick={() => onMove(-1)}>Newer</Button>

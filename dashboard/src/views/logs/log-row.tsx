@@ -1,8 +1,9 @@
 'use client'
-/** A line of the log. */
+/** A line of the log: that of a request in columns, others as text. */
 import { classNames } from '@/lib/class-names'
 import type { LogLine } from '@/lib/follow-logs'
 import { clockTime, exactTime } from '@/lib/format'
+import { milliseconds, requestOf, toneOf } from './request-of'
 import { textOf } from './text-of'
 
 const tones: Record<string, string> = {
@@ -12,28 +13,77 @@ const tones: Record<string, string> = {
   debug: 'text-dim',
 }
 
+/** The height of a row, in pixels: on a phone it has two lines. */
+export const rowHeights = { wide: 32, narrow: 52 }
+
+/** On a phone: the first line has all but the path, or the text, which is the second one. */
+const columns =
+  'grid w-full items-center gap-x-3 px-3 ' +
+  'max-md:grid-cols-[auto_auto_auto_1fr] max-md:content-center ' +
+  'md:grid-cols-[9.5rem_3.5rem_4rem_minmax(0,10rem)_minmax(0,1fr)_5rem] ' +
+  'xl:grid-cols-[9.5rem_3.5rem_4rem_minmax(0,14rem)_minmax(0,1fr)_5rem_9.5rem]'
+
+const second = 'max-md:order-last max-md:col-span-4'
+
 export function LogRow({ line, onOpen }: { line: LogLine; onOpen: () => void }) {
-  const { time_ms, level, kind, project } = line
+  const { time_ms, level } = line
+  const request = requestOf(line)
   return (
     <button
       type="button"
       onClick={onOpen}
       className={classNames(
-        'flex h-8 w-full items-center gap-3 px-3 text-left font-mono text-xs hover:bg-sunken',
+        columns,
+        'h-full text-left font-mono text-sm hover:bg-sunken',
         level === 'error' && 'bg-bad-soft',
       )}
     >
       <time
         dateTime={new Date(time_ms).toISOString()}
         title={exactTime(time_ms)}
-        className="shrink-0 text-dim"
+        className="truncate text-dim"
       >
         {clockTime(time_ms)}
-      </time>
-      <span className={classNames('w-10 shrink-0', tones[level])}>{level}</span>
-      <span className="w-14 shrink-0 text-dim max-sm:hidden">{kind}</span>
-      <span className="w-28 shrink-0 truncate text-dim max-md:hidden">{project}</span>
-      <span className="min-w-0 flex-1 truncate">{textOf(line)}</span>
+      </time>{' '}
+      {request ? (
+        <>
+          <span className={classNames('font-semibold', toneOf(request.status))}>{request.status}</span>{' '}
+          <span className="truncate">{request.method}</span>{' '}
+          <span className="truncate text-dim max-md:hidden" title={request.host}>
+            {request.host}
+          </span>{' '}
+          <span className={classNames('truncate', second)} title={request.path}>
+            {request.path}
+          </span>{' '}
+          <span className="truncate text-right text-dim">
+            {request.durationMs !== undefined && milliseconds(request.durationMs)}
+          </span>{' '}
+          <span className="truncate text-dim max-xl:hidden" title="The client's network">
+            {request.address}
+          </span>
+        </>
+      ) : (
+        <>
+          <span className={tones[level]}>{level}</span> <span className="text-dim">{line.kind}</span>{' '}
+          <span className="truncate text-dim">{line.project}</span>{' '}
+          <span className={classNames('truncate md:col-span-2 xl:col-span-3', second)}>{textOf(line)}</span>
+        </>
+      )}
     </button>
+  )
+}
+
+/** The names of the columns, where they stand in one line; each line names itself for screen readers. */
+export function LogHead() {
+  return (
+    <div aria-hidden="true" className={classNames(columns, 'mb-1 text-dim text-sm max-md:hidden')}>
+      <span>Time</span>
+      <span>Status</span>
+      <span>Method</span>
+      <span>Host</span>
+      <span>Path or text</span>
+      <span className="text-right">Duration</span>
+      <span className="max-xl:hidden">Client</span>
+    </div>
   )
 }

@@ -15,13 +15,14 @@ import { Problem } from '@/ui/problem'
 import { SameAs } from '@/ui/same-as'
 import { WindowList } from '@/ui/window-list'
 import { Filters } from './filters'
-import { LogRow } from './log-row'
+import { LogHead, LogRow, rowHeights } from './log-row'
+import { StatusStrip } from './status-strip'
 import { useLiveLines } from './use-live-lines'
 import { useLogQuery } from './use-log-query'
+import { useNarrow } from './use-narrow'
 
 const LineDialog = lazy(() => import('./line-dialog').then((module) => ({ default: module.LineDialog })))
 
-const rowHeight = 32
 const pageSize = 100
 
 export function Logs() {
@@ -53,6 +54,7 @@ export function Logs() {
               words: ['logs'],
               options: {
                 ...(project !== undefined && { '--project': project }),
+                ...(filters.status !== undefined && { '--status': filters.status }),
                 ...(isLive && { '--follow': true }),
               },
             }}
@@ -74,13 +76,24 @@ export function Logs() {
       }
     >
       <Filters url={url} />
+      {['', 'request'].includes(url.get('kind')) && url.get('deployment') === '' && (
+        <StatusStrip
+          project={project ?? url.get('project')}
+          range={url.get('range')}
+          status={url.get('status')}
+          isLive={isLive}
+          onChoose={(status) => url.set({ status, level: '' })}
+        />
+      )}
       {live.error !== null && <Problem error={live.error} title="The log could not be followed" />}
       <Pages
         query={logs}
         empty={
           live.lines.length === 0 && (
             <Empty title={isLive ? 'Waiting for lines' : 'No lines match'}>
-              {filters.q && logs.hasNextPage && 'Older lines are still being searched.'}
+              {(filters.q || filters.status || filters.host) &&
+                logs.hasNextPage &&
+                'Older lines are still being searched.'}
             </Empty>
           )
         }
@@ -110,11 +123,20 @@ type LinesProps = {
 
 function Lines({ items, openedId, onOpen, onFilter }: LinesProps) {
   const close = useCallback(() => onOpen(undefined), [onOpen])
+  const isNarrow = useNarrow()
   const at = items.findIndex(({ id }) => id === openedId)
   const opened = items[at]
   return (
     <>
-      <WindowList label="Lines" items={items} rowHeight={rowHeight} keyOf={({ id }) => id}>
+      <LogHead />
+      <WindowList
+        // Heights are measured once.
+        key={String(isNarrow)}
+        label="Lines"
+        items={items}
+        rowHeight={isNarrow ? rowHeights.narrow : rowHeights.wide}
+        keyOf={({ id }) => id}
+      >
         {(line) => <LogRow line={line} onOpen={() => onOpen(line.id)} />}
       </WindowList>
       {opened && (

@@ -2,7 +2,9 @@
 /** The charts of a page, with one crosshair. */
 import { useState } from 'react'
 import { compactNumber, size } from '@/lib/format'
-import { Chart, type Marker } from './chart'
+import { Chart } from './chart'
+import { ranked, statusLines, totalOf } from './lines'
+import type { Marker } from './plot'
 import type { Range } from './use-range'
 import type { MetricName, Series } from './use-series'
 
@@ -16,8 +18,10 @@ type ChartsProps = { series: Series[]; range: Range; markers: Marker[]; onZoom: 
 export function Charts({ series, range, markers, onZoom }: ChartsProps) {
   const [chosen, setChosen] = useState<number>()
   const pointsOf = (name: MetricName) => series.find(({ metric }) => metric === name)?.points ?? []
-  const total = (name: MetricName) => pointsOf(name).reduce((sum, [, value]) => sum + (value ?? 0), 0)
+  const total = (name: MetricName) => totalOf(pointsOf(name))
   const slowest = pointsOf('latency_p99').flatMap(([, value]) => value ?? [])
+  const isPartial = pointsOf('responses_404').some(([, value]) => value === null)
+  const missing = total('responses_404')
   const common = {
     chosen,
     onChoose: setChosen,
@@ -30,43 +34,51 @@ export function Charts({ series, range, markers, onZoom }: ChartsProps) {
       <Chart
         {...common}
         title="Requests"
-        summary={`${compactNumber(total('requests'))} in all`}
-        series={[{ label: 'Requests', points: pointsOf('requests') }]}
+        summary={`${compactNumber(total('requests') ?? 0)} in all`}
+        lines={ranked([{ label: 'Requests', points: pointsOf('requests') }])}
+        isSum
+        format={compactNumber}
+      />
+      <Chart
+        {...common}
+        title="Responses by status"
+        summary={missing === null ? '' : `${compactNumber(missing)} not found`}
+        note={isPartial ? 'Where lines are broken, responses were not yet counted by status.' : undefined}
+        lines={[
+          ...statusLines.map(({ metric, ...line }) => ({ ...line, points: pointsOf(metric) })),
+          { label: '404 alone', color: 'text-text', dash: '1 3', points: pointsOf('responses_404') },
+        ]}
+        isSum
         format={compactNumber}
       />
       <Chart
         {...common}
         title="Bytes sent"
-        summary={`${size(total('bytes'))} in all`}
-        series={[{ label: 'Bytes', points: pointsOf('bytes') }]}
+        summary={`${size(total('bytes') ?? 0)} in all`}
+        lines={ranked([{ label: 'Bytes', points: pointsOf('bytes') }])}
+        isSum
         format={size}
-      />
-      <Chart
-        {...common}
-        title="Errors"
-        summary={`${compactNumber(total('errors'))} responses of status 500 and above`}
-        series={[{ label: 'Errors', points: pointsOf('errors') }]}
-        format={compactNumber}
       />
       <Chart
         {...common}
         title="Latency"
         summary={slowest.length === 0 ? 'No requests' : `99 % within ${milliseconds(Math.max(...slowest))}`}
-        series={[
-          { label: '50 %', points: pointsOf('latency_p50') },
-          { label: '95 %', points: pointsOf('latency_p95') },
-          { label: '99 %', points: pointsOf('latency_p99') },
-        ]}
+        lines={ranked([
+          { label: '50 % within', points: pointsOf('latency_p50') },
+          { label: '95 % within', points: pointsOf('latency_p95') },
+          { label: '99 % within', points: pointsOf('latency_p99') },
+        ])}
+        isSum={false}
         format={milliseconds}
       />
     </div>
   )
 }
 
-/** Times of day for a day and less, dates with them for more. */
+/** Times of day for a few hours, dates with them for more. */
 function timeFormat(rangeMs: number): (timeMs: number) => string {
   const time = { hour: '2-digit', minute: '2-digit' } as const
   const date = { day: 'numeric', month: 'short' } as const
-  const format = new Intl.DateTimeFormat('en-GB', rangeMs <= dayMs ? time : { ...date, ...time })
+  const format = new Intl.DateTimeFormat('en-GB', rangeMs < dayMs / 2 ? time : { ...date, ...time })
   return (timeMs) => format.format(timeMs)
 }

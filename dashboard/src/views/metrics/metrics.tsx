@@ -12,17 +12,21 @@ import { Problem } from '@/ui/problem'
 import { SameAs } from '@/ui/same-as'
 import { Skeleton } from '@/ui/skeleton'
 import { titleOf } from '../deployments/about'
-import type { Marker } from './chart'
+import type { Marker } from './plot'
 import { RangeChoice } from './range-choice'
 import { useRange } from './use-range'
-import { useSeries } from './use-series'
+import { pageMetrics, useSeries } from './use-series'
 
 const Charts = lazy(() => import('./charts').then((module) => ({ default: module.Charts })))
 
 export function Metrics() {
   const { project } = useRequiredRoute()
   const { range, name, url, zoom } = useRange()
-  const { series, error, isPending, refetch } = useSeries(range, name !== undefined, project)
+  const { series, error, isPending, refetch } = useSeries(pageMetrics, {
+    range,
+    isMoving: name !== undefined,
+    project,
+  })
   const markers = useMarkers(project)
   const isKnown = useIsProject(project)
   const call = { metric: 'requests' as const, ...(project !== undefined && { project }) }
@@ -49,16 +53,16 @@ export function Metrics() {
     >
       <RangeChoice name={name} onChoose={(next) => url.set({ range: next, since: '', until: '' })} />
       {error !== null && <Problem error={error} retry={refetch} />}
-      {isQuiet && (
-        <div className="mb-4">
-          <Empty title="No traffic in this time">
-            Visit a site of the team, and it appears here within seconds.
-          </Empty>
-        </div>
+      {series.length === 0 && error !== null ? null : isQuiet ? (
+        <Empty title="No traffic in this time">
+          Visit {project === undefined ? 'a site of the team' : 'the site'}, and it appears here within
+          seconds.
+        </Empty>
+      ) : (
+        <Suspense fallback={<Places />}>
+          {isPending ? <Places /> : <Charts series={series} range={range} markers={markers} onZoom={zoom} />}
+        </Suspense>
       )}
-      <Suspense fallback={<Places />}>
-        {isPending ? <Places /> : <Charts series={series} range={range} markers={markers} onZoom={zoom} />}
-      </Suspense>
     </Page>
   )
 }
@@ -83,7 +87,7 @@ function Places() {
   return (
     <div role="status" aria-label="Loading" className="grid gap-4 lg:grid-cols-2">
       {['a', 'b', 'c', 'd'].map((each) => (
-        <Skeleton key={each} className="h-56" />
+        <Skeleton key={each} className="h-80" />
       ))}
     </div>
   )

@@ -15,7 +15,7 @@ export function SeriesTable({ title, series, format, formatTime }: SeriesTablePr
   return (
     <section aria-label={`${title} as a table`} tabIndex={0} className="h-44 overflow-auto">
       <table className="w-full text-left tabular-nums">
-        <thead className="sticky top-0 bg-surface text-dim text-xs">
+        <thead className="sticky top-0 bg-surface text-dim text-sm">
           <tr>
             <th scope="col" className="py-1 font-medium">
               From

@@ -8,10 +8,15 @@ type MetricsResponse = Outputs['observability']['metrics']
 export type MetricName = MetricsResponse['metric']
 export type Series = MetricsResponse
 
-const names = [
+/** What the page of metrics draws. */
+export const pageMetrics = [
   'requests',
   'bytes',
-  'errors',
+  'responses_2xx',
+  'responses_3xx',
+  'responses_4xx',
+  'responses_5xx',
+  'responses_404',
   'latency_p50',
   'latency_p95',
   'latency_p99',
@@ -21,7 +26,10 @@ const names = [
  * Each metric in the range, for a project or the whole team. A range that ends now is read again as it moves
  * on.
  */
-export function useSeries(range: Range, isMoving: boolean, project: string | undefined) {
+export function useSeries(
+  names: readonly MetricName[],
+  { range, isMoving, project }: { range: Range; isMoving: boolean; project: string | undefined },
+) {
   const trpc = useTRPC()
   // A minute's range moves on once a minute: it would else be another query every few seconds.
   const [since_ms, until_ms] = [range.sinceMs, range.untilMs].map((ms) => Math.ceil(ms / 60_000) * 60_000)

@@ -3,10 +3,14 @@ import { z } from 'zod'
 import { pageInput } from '../../../stores/db/page-schema.ts'
 import { timeMsInput } from '../../../stores/db/record-fields.ts'
 import { projectReference } from '../../projects/reference.ts'
+import { levelOfStatus } from '../requests/level-of-status.ts'
 import { logKinds, logLevels } from './row.ts'
 
 const kind = z.enum(logKinds)
 const level = z.enum(logLevels)
+const status = z
+  .string()
+  .regex(/^[1-5](xx|\d\d)$/, 'must be a status such as 404, or a class of them such as 4xx')
 
 export const logsInput = z
   .strictObject({
@@ -15,6 +19,22 @@ export const logsInput = z
     project: projectReference.optional(),
     deployment: z.string().min(1).max(100).optional().meta({ description: "A deployment's id" }),
     level: level.optional().meta({ description: 'Only those of exactly this level; audit lines are info' }),
+    status: status.optional().meta({
+      description:
+        'Only requests that got this status, such as 404, or one of this class, such as 4xx; a class has ' +
+        'also the lines that count requests of it which are not logged',
+      examples: ['4xx'],
+    }),
+    host: z
+      .string()
+      .min(1)
+      .max(253)
+      .optional()
+      .meta({
+        description:
+          "Only requests to this host, as their lines have it: a label below the sites' domain, or a domain",
+        examples: ['www.example.com'],
+      }),
     q: z
       .string()
       .min(1)
@@ -31,7 +51,7 @@ export const logsInput = z
       .default(0)
       .meta({ description: 'With order=asc: how long to wait for a line, in seconds' }),
   })
-  .superRefine(({ kind, level, since_ms, until_ms, order, wait_s }, { addIssue }) => {
+  .superRefine(({ kind, level, status, host, since_ms, until_ms, order, wait_s }, { addIssue }) => {
     const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
     if (wait_s > 0 && order === 'desc') refuse('wait_s', 'requires order=asc')
     if (since_ms !== undefined && until_ms !== undefined && until_ms <= since_ms) {
@@ -39,6 +59,15 @@ export const logsInput = z
     }
     if (kind === 'audit' && level !== undefined && level !== 'info') {
       refuse('level', 'must be info with kind=audit: audit lines have no other')
+    }
+    for (const [name, value] of Object.entries({ status, host })) {
+      if (value === undefined || kind === undefined || kind === 'request') continue
+      refuse(name, `must be left out with kind=${kind}: only requests have one`)
+    }
+    if (status === undefined) return
+    const only = levelOfStatus(status)
+    if (level !== undefined && level !== only) {
+      refuse('level', `must be ${only} with status=${status}: such requests have no other`)
     }
   })
 

@@ -7,12 +7,13 @@ import { logLines } from '../../../stores/db/schema/logs.ts'
 import { projects } from '../../../stores/db/schema/projects.ts'
 import { idList, type Scope, sees } from '../../auth/scope.ts'
 import { projectIdOf } from '../../projects/read.ts'
+import { hasOwnLevel, levelOfStatus } from '../requests/level-of-status.ts'
 import { type LogFilters, type Look, lineId, lineNumber, logLevels, type Stretch } from './row.ts'
 
-/** How many lines a search for a part of their message scans. */
+/** How many lines a search scans. */
 const maxSearched = { near: 200, far: 5_000 }
 
-/** The lines that the caller sees and that match every filter, of at most 200 or 5,000 scanned for a `q`. */
+/** The lines that the caller sees and that match every filter; a search scans at most 200 or 5,000. */
 export async function readLines(
   db: Database,
   scope: Scope,
@@ -31,8 +32,18 @@ export async function readLines(
   }
 }
 
-function searchedBy(scope: Scope, { q }: LogFilters, { count, reach }: Look): number {
-  return q === undefined ? count : sharedBy(scope, maxSearched[reach])
+function searchedBy(scope: Scope, filters: LogFilters, { count, reach }: Look): number {
+  return isSearch(filters) ? sharedBy(scope, maxSearched[reach]) : count
+}
+
+/** Whether lines are scanned for what no index has: a part of their message, a host, or most statuses. */
+export function isSearch({ q, status, host }: LogFilters): boolean {
+  return q !== undefined || host !== undefined || (status !== undefined && !hasOwnLevel(status))
+}
+
+/** Whether a filter is there that only lines of requests match. */
+export function isOfRequests({ status, host }: LogFilters): boolean {
+  return status !== undefined || host !== undefined
 }
 
 /** Less of each project of a limited member, which are read one by one. */
@@ -49,12 +60,9 @@ export function linesQuery(db: Database, scope: Scope, filters: LogFilters, look
   const { order, count } = look
   const searched = sql.raw(String(searchedBy(scope, filters, look)))
   const direction = sql.raw(order)
-  const isMatch =
-    filters.q === undefined
-      ? sql`true`
-      : sql`(
-        select position(lower(${filters.q}::text) in lower(message)) > 0
-        from ${logLines} as line where line.id = first.id)`
+  const isMatch = isSearch(filters)
+    ? sql`(select ${and(...searchedIn(filters))} from ${logLines} as line where line.id = first.id)`
+    : sql`true`
   // Literal limits: for a parameter the planner would assume a tenth of the table.
   const looked = sql`(
     select id, number, matches from (
@@ -94,8 +102,27 @@ export function linesQuery(db: Database, scope: Scope, filters: LogFilters, look
     .orderBy(sql`looked.number`)
 }
 
+/** What a search looks for in a line. */
+function searchedIn({ q, status, host }: LogFilters): (SQL | undefined)[] {
+  return [
+    q === undefined ? undefined : sql`position(lower(${q}::text) in lower(message)) > 0`,
+    status === undefined || hasOwnLevel(status) ? undefined : hasStatus(status),
+    host === undefined ? undefined : sql`coalesce(fields ->> 'host' = ${host}, false)`,
+  ]
+}
+
+/** Requests of a class without a line of their own are counted in another. */
+function hasStatus(status: string): SQL {
+  if (!status.endsWith('xx')) return sql`coalesce(fields ->> 'status' = ${status}, false)`
+  return sql`(coalesce(fields ->> 'status' like ${`${status[0]}__`}, false)
+    or fields -> 'by_status' -> ${status} is not null)`
+}
+
 /** Each kind and level that the filters allow: an index has the lines of each in order. */
-function streams({ kind, level }: LogFilters): SQL {
+function streams(filters: LogFilters): SQL {
+  const { status } = filters
+  const kind = isOfRequests(filters) ? 'request' : filters.kind
+  const level = status === undefined ? filters.level : levelOfStatus(status)
   const kinds = logLines.kind.enumValues.filter((each) => kind === undefined || each === kind)
   const levels = logLevels.filter((each) => level === undefined || each === level)
   return sql.join(

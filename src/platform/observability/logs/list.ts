@@ -4,7 +4,7 @@ import type { Store } from '../../../stores/db/store.ts'
 import type { Scope } from '../../auth/scope.ts'
 import { readAudit } from './audit.ts'
 import type { LogOptions } from './input.ts'
-import { readLines } from './lines.ts'
+import { isOfRequests, isSearch, readLines } from './lines.ts'
 import {
   comparePlaces,
   type LogRow,
@@ -31,9 +31,9 @@ const withheldMs = 1_000
 export type LogPage = Page<LogRow> & { more: boolean }
 
 /**
- * The lines that the caller sees and that match every filter; none for an unknown project. With `q` a page
- * may be short, or empty, since one call scans a limited number of lines: the next page continues there.
- * Forwards, there is a next page for as long as new lines may come.
+ * The lines that the caller sees and that match every filter; none for an unknown project. With `q`, `status`
+ * or `host` a page may be short, or empty, since one call scans a limited number of lines: the next page
+ * continues there. Forwards, there is a next page for as long as new lines may come.
  * @throws AppError `invalid_cursor`; `too_many_waiting` when 20 searches of the team wait already.
  */
 export async function listLogs(
@@ -45,8 +45,9 @@ export async function listLogs(
   const settledMs = nowMs() - withheldMs
   const until = { ...filters, until_ms: Math.min(filters.until_ms ?? settledMs, settledMs) }
   const narrowed = order === 'asc' ? until : filters
-  const { rows, next, last } =
-    filters.q === undefined ? await read('near') : await searchInLine(scope.teamId, search)
+  const { rows, next, last } = isSearch(filters)
+    ? await searchInLine(scope.teamId, search)
+    : await read('near')
   const more = next !== undefined
   const goesOn = order === 'asc' && (filters.until_ms === undefined || filters.until_ms > settledMs)
   const end = goesOn ? (last ?? after ?? startOf(filters.since_ms ?? 0)) : undefined
@@ -60,7 +61,8 @@ export async function listLogs(
   }
 
   async function read(reach: Reach) {
-    const { kind, level } = narrowed
+    const { level } = narrowed
+    const kind = isOfRequests(narrowed) ? 'request' : narrowed.kind
     const look: Look = { order, after, count: limit + 1, reach }
     const stretches: Stretch[] = await Promise.all([
       ...(kind === 'audit' ? [] : [readLines(db, scope, narrowed, look)]),

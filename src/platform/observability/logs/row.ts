@@ -44,6 +44,10 @@ export type LogFilters = {
   project?: string | undefined
   deployment?: string | undefined
   level?: LogLevel | undefined
+  /** A status of requests such as `404`, or a class such as `4xx`; `level` is theirs, or left out. */
+  status?: string | undefined
+  /** The host of requests, as it is in their lines. */
+  host?: string | undefined
   /** A substring of the message, case-insensitive. */
   q?: string | undefined
   since_ms?: number | undefined
@@ -56,7 +60,7 @@ export type Place = [timeMs: number, id: string]
 /** A part of the log to scan: at most `count` matching lines after a position. */
 export type Look = { order: Order; after: Place | undefined; count: number; reach: Reach }
 
-/** How far to scan for a part of a message, which has no index: a short scan, then a long one. */
+/** How far to scan for what has no index, such as a part of a message: a short scan, then a long one. */
 export type Reach = 'near' | 'far'
 
 /**

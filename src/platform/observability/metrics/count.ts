@@ -4,7 +4,7 @@ import type { Logger } from '../../../lib/log/logger.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { createLatencies, formatLatencies, type Latencies, latencyKey } from './latencies.ts'
 import { floorTo, latestMs, minuteMs } from './spans.ts'
-import { type CountedMinute, writeMinutes } from './write.ts'
+import { type CountedMinute, type Statuses, writeMinutes } from './write.ts'
 
 /** The counted facts of a response: status, bytes of the body, duration, and end. */
 export type Countable = {
@@ -23,7 +23,14 @@ export type TrafficCounter = {
   flush(): Promise<void>
 }
 
-type Counter = { requests: number; bytes: number; errors: number; latencies: Latencies; isWritten: boolean }
+type Counter = {
+  requests: number
+  bytes: number
+  errors: number
+  statuses: Statuses
+  latencies: Latencies
+  isWritten: boolean
+}
 
 /**
  * The counts of a minute, by scope. Its writer is unique, also after a restart or when the clock was set back
@@ -65,6 +72,7 @@ export function createTrafficCounter({
     counter.requests += 1
     counter.bytes += bytes
     if (status >= 500) counter.errors += 1
+    else countStatus(counter.statuses, status)
     counter.latencies.add(key)
     counter.isWritten = false
   }
@@ -75,9 +83,17 @@ export function createTrafficCounter({
     for (const [scopeId, counter] of counters) {
       if (counter.isWritten) continue
       counter.isWritten = true
-      const { requests, bytes, errors, latencies } = counter
-      const row = { scopeId, startMs, writer, requests, bytes, errors, latencies: formatLatencies(latencies) }
-      unwritten.set(`${scopeId} ${writer}`, row)
+      const { requests, bytes, errors, statuses, latencies } = counter
+      unwritten.set(`${scopeId} ${writer}`, {
+        scopeId,
+        startMs,
+        writer,
+        requests,
+        bytes,
+        errors,
+        ...statuses,
+        latencies: formatLatencies(latencies),
+      })
     }
   }
 
@@ -124,5 +140,15 @@ function createMinute(startMs: number): Minute {
 }
 
 function createCounter(): Counter {
-  return { requests: 0, bytes: 0, errors: 0, latencies: createLatencies(), isWritten: false }
+  const statuses = { responses2xx: 0, responses3xx: 0, responses4xx: 0, responses404: 0 }
+  return { requests: 0, bytes: 0, errors: 0, statuses, latencies: createLatencies(), isWritten: false }
+}
+
+/** Counts a status below 500. */
+function countStatus(statuses: Statuses, status: number): void {
+  if (status >= 400) {
+    statuses.responses4xx += 1
+    if (status === 404) statuses.responses404 += 1
+  } else if (status >= 300) statuses.responses3xx += 1
+  else if (status >= 200) statuses.responses2xx += 1
 }

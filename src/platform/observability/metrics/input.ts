@@ -8,7 +8,8 @@ export const metricsInput = z.strictObject({
   metric: z.enum(metricNames).meta({
     description:
       'requests: responses; bytes: size of the response bodies; ' +
-      'errors: responses with status 500 and above; latency_*: percentiles of the response time',
+      'errors: responses with status 500 and above; responses_2xx to responses_5xx: those of a class; ' +
+      'responses_404: those of 404, also in responses_4xx; latency_*: percentiles of the response time',
   }),
   project: projectReference.optional(),
   since_ms: timeMsInput.optional().meta({ description: 'Default: 24 hours before until_ms' }),

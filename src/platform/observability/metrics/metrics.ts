@@ -6,9 +6,9 @@ import type { Scope } from '../../auth/scope.ts'
 import { findProjectId } from '../../projects/read.ts'
 import type { MetricsOptions } from './input.ts'
 import { addFormatted, clearLatencies, createLatencies, percentile } from './latencies.ts'
-import { metricNames, sums } from './names.ts'
+import { metricNames, type sums, totals } from './names.ts'
 import { planRange } from './range.ts'
-import { type Range, readLatencies, readSums, type Whose } from './read.ts'
+import { type Range, readLatencies, readSums, type Sums, type Whose } from './read.ts'
 import { dayMs, floorTo, minuteMs } from './spans.ts'
 
 const percents = { latency_p50: 50, latency_p95: 95, latency_p99: 99 } as const
@@ -31,7 +31,9 @@ export const metricsSchema = z
     unit: z.enum(metricUnits),
     step_ms: integer,
     points: z.array(point).meta({
-      description: 'The start of each step and its value; a latency is null where nothing was answered',
+      description:
+        'The start of each step and its value; a latency is null where nothing was answered, a count by ' +
+        'status where some responses were not counted by status, which earlier versions did not',
     }),
   })
   .meta({ id: 'Metrics' })
@@ -67,11 +69,15 @@ function allOf({ teamId, projects }: Scope): Whose {
 }
 
 /** The responses of the sites that the caller sees in the last 24 hours. */
-export async function readLastDay(db: Database, scope: Scope, nowMs: number): Promise<Record<Sum, number>> {
+export async function readLastDay(
+  db: Database,
+  scope: Scope,
+  nowMs: number,
+): Promise<Record<(typeof totals)[number], number>> {
   const range = { fromMs: floorTo(minuteMs, nowMs - dayMs), toMs: nowMs + 1, stepMs: dayMs }
   const total = { requests: 0, bytes: 0, errors: 0 }
   for (const each of (await readSums(db, allOf(scope), range)).values()) {
-    for (const sum of sums) total[sum] += each[sum]
+    for (const sum of totals) total[sum] += each[sum]
   }
   return total
 }
@@ -87,7 +93,15 @@ function unitOf(metric: Metrics['metric']): Metrics['unit'] {
 
 async function sumsAt(db: Database, whose: Whose, range: Range, sum: Sum) {
   const found = await readSums(db, whose, range)
-  return (timeMs: number) => found.get(timeMs)?.[sum] ?? 0
+  return (timeMs: number) => {
+    const counts = found.get(timeMs)
+    return counts === undefined ? 0 : counts[columnOf(sum)]
+  }
+}
+
+/** Errors and responses of 5xx are the same, counted once. */
+function columnOf(sum: Sum): keyof Sums {
+  return sum === 'responses_5xx' ? 'errors' : sum
 }
 
 async function percentilesAt(db: Database, whose: Whose, range: Range, percent: number) {

@@ -10,7 +10,16 @@ import { ceilTo, dayMs, floorTo, hourMs, minuteMs } from './spans.ts'
  */
 export type Range = { fromMs: number; toMs: number; stepMs: number }
 
-export type Sums = { requests: number; bytes: number; errors: number }
+/** Counts by status are null where some of the responses weren't counted by status. */
+export type Sums = {
+  requests: number
+  bytes: number
+  errors: number
+  responses_2xx: number | null
+  responses_3xx: number | null
+  responses_4xx: number | null
+  responses_404: number | null
+}
 
 /** A team or project by id, or several projects, whose traffic is added. */
 export type Whose = string | readonly string[]
@@ -30,7 +39,7 @@ export async function readScopeSums(
   db: Database,
   scopeIds: string[],
   range: Range,
-): Promise<(Omit<Sums, 'bytes'> & { scopeId: string; stepMs: number })[]> {
+): Promise<(Pick<Sums, 'requests' | 'errors'> & { scopeId: string; stepMs: number })[]> {
   const found = await findPieces(db, range)
   return scopeSumsQuery(db).execute({ scopeIds: scopeIds.join(','), ...range, ...found })
 }
@@ -93,7 +102,8 @@ const pieceOf =
   (spanMs, fromMs, toMs) =>
     sql`
     select ${traffic.scopeId}, ${traffic.startMs}, ${traffic.requests}, ${traffic.bytes}, ${traffic.errors},
-      ${traffic.latencies}
+      ${traffic.latencies}, ${traffic.responses2xx}, ${traffic.responses3xx}, ${traffic.responses4xx},
+      ${traffic.responses404}
     from ${traffic}
     where ${traffic.scopeId} ${scope} and ${traffic.spanMs} = ${sql.raw(String(spanMs))}
       and ${traffic.startMs} >= ${sql.placeholder(fromMs)} and ${traffic.startMs} < ${sql.placeholder(toMs)}`
@@ -107,11 +117,26 @@ const piecesOf = (piece: ReadPiece) => sql`(
 
 const step = sql`start_ms - start_ms % ${sql.placeholder('stepMs')}::bigint`.mapWith(Number)
 
-const total = (column: string) => sql`sum(${sql.identifier(column)})`.mapWith(Number)
+const total = (column: keyof Sums) => sql`sum(${sql.identifier(column)})`.mapWith(Number)
+
+/** The sum of a column if every row has it; else null, since a smaller one would look like a count of all. */
+const totalOfKnown = (column: keyof Sums) =>
+  sql`case when count(*) = count(${sql.identifier(column)}) then ${total(column)} end`.mapWith(
+    (value): number | null => Number(value),
+  )
 
 const selectSums = (db: Database, scope: SQL) =>
   db
-    .select({ stepMs: step, requests: total('requests'), bytes: total('bytes'), errors: total('errors') })
+    .select({
+      stepMs: step,
+      requests: total('requests'),
+      bytes: total('bytes'),
+      errors: total('errors'),
+      responses_2xx: totalOfKnown('responses_2xx'),
+      responses_3xx: totalOfKnown('responses_3xx'),
+      responses_4xx: totalOfKnown('responses_4xx'),
+      responses_404: totalOfKnown('responses_404'),
+    })
     .from(piecesOf(pieceOf(scope)))
     .groupBy(sql`1`)
 

@@ -78,6 +78,10 @@ const columns = {
   bytes: traffic.bytes,
   errors: traffic.errors,
   latencies: traffic.latencies,
+  responses2xx: traffic.responses2xx,
+  responses3xx: traffic.responses3xx,
+  responses4xx: traffic.responses4xx,
+  responses404: traffic.responses404,
 }
 
 function sumParts(parts: Row[], spanMs: number): Row[] {
@@ -97,6 +101,8 @@ function sumOf(parts: Row[], { scopeId, startMs }: Row, spanMs: number): Row {
   const latencies = createLatencies()
   for (const part of parts) addFormatted(latencies, part.latencies)
   const total = (key: 'requests' | 'bytes' | 'errors') => parts.reduce((sum, part) => sum + part[key], 0)
+  const ofStatus = (key: `responses${string}` & keyof Row) =>
+    parts.reduce<number | null>((sum, part) => addKnown(sum, part[key]), 0)
   return {
     scopeId,
     spanMs,
@@ -106,7 +112,16 @@ function sumOf(parts: Row[], { scopeId, startMs }: Row, spanMs: number): Row {
     bytes: total('bytes'),
     errors: total('errors'),
     latencies: formatLatencies(latencies),
+    responses2xx: ofStatus('responses2xx'),
+    responses3xx: ofStatus('responses3xx'),
+    responses4xx: ofStatus('responses4xx'),
+    responses404: ofStatus('responses404'),
   }
+}
+
+/** A sum with an unknown part is unknown: a smaller one would look like a count of all. */
+function addKnown(sum: number | null, part: number | null): number | null {
+  return sum === null || part === null ? null : sum + part
 }
 
 async function replaceSums(tx: Database, sums: Row[]): Promise<void> {
@@ -120,6 +135,10 @@ async function replaceSums(tx: Database, sums: Row[]): Promise<void> {
         bytes: sql`excluded.bytes`,
         errors: sql`excluded.errors`,
         latencies: sql`excluded.latencies`,
+        responses2xx: sql`excluded.responses_2xx`,
+        responses3xx: sql`excluded.responses_3xx`,
+        responses4xx: sql`excluded.responses_4xx`,
+        responses404: sql`excluded.responses_404`,
       },
     })
 }

@@ -3,8 +3,17 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { hourMs, minuteMs } from './spans.ts'
 
+/** Responses by status; those of 500 and above are the errors. */
+export type Statuses = {
+  responses2xx: number
+  responses3xx: number
+  responses4xx: number
+  /** Included in `responses4xx`. */
+  responses404: number
+}
+
 /** A minute of a project or team as one writer has counted it so far. */
-export type CountedMinute = {
+export type CountedMinute = Statuses & {
   scopeId: string
   startMs: number
   writer: number
@@ -30,7 +39,8 @@ export async function writeMinutes(db: Database, minutes: readonly CountedMinute
       union all select id from teams where id = any(string_to_array(${scopeIds}, ',')) and deleted_ms is null
     ), counted as (
       select counted.* from json_to_recordset(${rows}::json) as counted("scopeId" text, "startMs" bigint,
-        writer bigint, requests bigint, bytes bigint, errors bigint, latencies text)
+        writer bigint, requests bigint, bytes bigint, errors bigint, latencies text, "responses2xx" bigint,
+        "responses3xx" bigint, "responses4xx" bigint, "responses404" bigint)
       join kept on kept.id = "scopeId"
     ), due as (
       insert into traffic_due (span_ms, start_ms, scope_id)
@@ -38,9 +48,13 @@ export async function writeMinutes(db: Database, minutes: readonly CountedMinute
       order by 2, 3
       on conflict (span_ms, start_ms, scope_id) do update set span_ms = excluded.span_ms where false
     )
-    insert into traffic (scope_id, span_ms, start_ms, writer, requests, bytes, errors, latencies)
-    select "scopeId", ${minuteMs}::int, "startMs", writer, requests, bytes, errors, latencies from counted
+    insert into traffic (scope_id, span_ms, start_ms, writer, requests, bytes, errors, latencies,
+      responses_2xx, responses_3xx, responses_4xx, responses_404)
+    select "scopeId", ${minuteMs}::int, "startMs", writer, requests, bytes, errors, latencies,
+      "responses2xx", "responses3xx", "responses4xx", "responses404" from counted
     on conflict (scope_id, span_ms, start_ms, writer) do update set requests = excluded.requests,
-      bytes = excluded.bytes, errors = excluded.errors, latencies = excluded.latencies
+      bytes = excluded.bytes, errors = excluded.errors, latencies = excluded.latencies,
+      responses_2xx = excluded.responses_2xx, responses_3xx = excluded.responses_3xx,
+      responses_4xx = excluded.responses_4xx, responses_404 = excluded.responses_404
     where traffic.requests < excluded.requests`)
 }

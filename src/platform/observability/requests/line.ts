@@ -4,6 +4,7 @@ import { toPrintable } from '../../../lib/names/printable.ts'
 import { prefixOf } from '../../limits/address.ts'
 import type { ServedRequest, ServedResponse } from '../response-observer.ts'
 import { type LeftOutCount, totalOf } from './left-out.ts'
+import { levelOfDigit } from './level-of-status.ts'
 
 export type RequestLine = {
   teamId: string
@@ -40,7 +41,7 @@ export function requestLine(request: LoggedRequest, earliestMs: number): Request
     teamId,
     projectId,
     deploymentId,
-    level: levelOf(Math.trunc(fields.status / 100)),
+    level: levelOfDigit(Math.trunc(fields.status / 100)),
     message: `${fields.method} ${fields.path} ${fields.status}`,
     fields: {
       ...fields,
@@ -55,7 +56,7 @@ export function requestLine(request: LoggedRequest, earliestMs: number): Request
 export function leftOutLines(count: LeftOutCount, timeMs: number): RequestLine[] {
   const { teamId, projectId, deploymentId, byDigit, fromMs, toMs } = count
   return (['info', 'warn', 'error'] as const).flatMap((level) => {
-    const ofLevel = byDigit.map((requests, digit) => (levelOf(digit) === level ? requests : 0))
+    const ofLevel = byDigit.map((requests, digit) => (levelOfDigit(digit) === level ? requests : 0))
     const total = totalOf({ byDigit: ofLevel })
     if (total === 0) return []
     const byStatus = ofLevel.flatMap((requests, digit) => (requests > 0 ? [[`${digit}xx`, requests]] : []))
@@ -70,10 +71,4 @@ export function leftOutLines(count: LeftOutCount, timeMs: number): RequestLine[]
       fields: { not_logged: total, by_status: Object.fromEntries(byStatus), from_ms: fromMs, to_ms: toMs },
     }
   })
-}
-
-/** The level for a status with this first digit. */
-function levelOf(digit: number): RequestLine['level'] {
-  if (digit >= 5) return 'error'
-  return digit === 4 ? 'warn' : 'info'
 }

@@ -6,6 +6,9 @@ import { bigint, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/p
  * of all (`writer` 0). A scope is a project, or a team with all of its projects. `latencies` is a histogram
  * (see observability/metrics/latencies.ts). Only its writer writes a row, each time with its complete count,
  * so writes can be repeated.
+ *
+ * `errors` are the responses of 500 and above. The counts of other statuses are null in rows of versions that
+ * didn't count them.
  */
 export const traffic = pgTable(
   'traffic',
@@ -18,6 +21,10 @@ export const traffic = pgTable(
     bytes: bigint({ mode: 'number' }).notNull(),
     errors: bigint({ mode: 'number' }).notNull(),
     latencies: text().notNull(),
+    responses2xx: bigint('responses_2xx', { mode: 'number' }),
+    responses3xx: bigint('responses_3xx', { mode: 'number' }),
+    responses4xx: bigint('responses_4xx', { mode: 'number' }),
+    responses404: bigint('responses_404', { mode: 'number' }),
   },
   (table) => [
     primaryKey({ columns: [table.scopeId, table.spanMs, table.startMs, table.writer] }),

@@ -426,7 +426,7 @@ export interface paths {
         };
         /**
          * Read the log
-         * @description Build output (build), requests to sites (request), and audit events (audit). Busy projects log up to 20 requests per second and node, and summarize the rest: one line per second, level and deployment with fields.not_logged, so that the lines add up to all requests. With q a page may be short, or empty, and still have a next_cursor, since one call scans a limited number of lines. With order=asc there is always a next_cursor until until_ms has passed; with it and wait_s a log can be followed live. Lines are then returned a second after they were written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.
+         * @description Build output (build), requests to sites (request), and audit events (audit). Busy projects log up to 20 requests per second and node, and summarize the rest: one line per second, level and deployment with fields.not_logged, so that the lines add up to all requests. With q, status or host a page may be short, or empty, and still have a next_cursor, since one call scans a limited number of lines. With order=asc there is always a next_cursor until until_ms has passed; with it and wait_s a log can be followed live. Lines are then returned a second after they were written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.
          */
         get: operations["observability-logs"];
         put?: never;
@@ -1529,11 +1529,11 @@ export interface components {
         };
         Metrics: {
             /** @enum {string} */
-            metric: "requests" | "bytes" | "errors" | "latency_p50" | "latency_p95" | "latency_p99";
+            metric: "requests" | "bytes" | "errors" | "responses_2xx" | "responses_3xx" | "responses_4xx" | "responses_5xx" | "responses_404" | "latency_p50" | "latency_p95" | "latency_p99";
             /** @enum {string} */
             unit: "requests" | "bytes" | "ms";
             step_ms: number;
-            /** @description The start of each step and its value; a latency is null where nothing was answered */
+            /** @description The start of each step and its value; a latency is null where nothing was answered, a count by status where some responses were not counted by status, which earlier versions did not */
             points: (number | null)[][];
         };
         Error: {
@@ -8560,6 +8560,10 @@ export interface operations {
                 deployment?: string;
                 /** @description Only those of exactly this level; audit lines are info */
                 level?: "debug" | "info" | "warn" | "error";
+                /** @description Only requests that got this status, such as 404, or one of this class, such as 4xx; a class has also the lines that count requests of it which are not logged */
+                status?: string;
+                /** @description Only requests to this host, as their lines have it: a label below the sites' domain, or a domain */
+                host?: string;
                 /** @description A substring of the message, case-insensitive */
                 q?: string;
                 /** @description Written at or after */
@@ -8740,8 +8744,8 @@ export interface operations {
     "observability-metrics": {
         parameters: {
             query: {
-                /** @description requests: responses; bytes: size of the response bodies; errors: responses with status 500 and above; latency_*: percentiles of the response time */
-                metric: "requests" | "bytes" | "errors" | "latency_p50" | "latency_p95" | "latency_p99";
+                /** @description requests: responses; bytes: size of the response bodies; errors: responses with status 500 and above; responses_2xx to responses_5xx: those of a class; responses_404: those of 404, also in responses_4xx; latency_*: percentiles of the response time */
+                metric: "requests" | "bytes" | "errors" | "responses_2xx" | "responses_3xx" | "responses_4xx" | "responses_5xx" | "responses_404" | "latency_p50" | "latency_p95" | "latency_p99";
                 /** @description A project's name or id */
                 project?: string;
                 /** @description Default: 24 hours before until_ms */

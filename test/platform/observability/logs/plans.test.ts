@@ -79,6 +79,7 @@ const cases: [string, LogFilters & { after?: Place; ofWeb?: boolean }][] = [
   ['requests', { kind: 'request' }],
   ['requests in the middle, of a project', { kind: 'request', project: 'web', after: middle }],
   ['failed requests', { kind: 'request', project: 'docs', level: 'error', since_ms: 20_000 }],
+  ['a class of statuses with a level of its own', { status: '5xx' }],
   ['a kind without lines', { kind: 'request', level: 'debug' }],
   ['a frequent level', { level: 'info' }],
   ['a rare level', { level: 'debug' }],
@@ -137,6 +138,14 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
     )
     expect(scansOf('log_lines', plan).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
     expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(1_000)
+  })
+
+  it('a search by status ends after 5,000 lines', async () => {
+    const look = { order: 'desc', after: undefined, count, reach: 'far' } as const
+    const { db } = node.installation.store
+    const plan = await explain(client, mode, linesQuery(db, wholeTeam(team.id), { status: '200' }, look))
+    expect(scansOf('log_lines', plan).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
+    expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(2 * 5_000 + 20)
   })
 
   it('a search by message ends after 5,000 lines of each kind and level', async () => {

@@ -60,6 +60,17 @@ it('a minute’s requests, bytes and errors, of the project and of its team', as
   expect(await rowsOf('prj_other')).toEqual([])
 })
 
+it('a minute’s responses by status; of 500 and above by the errors', async () => {
+  const counter = newCounter(node, nowMs)
+  for (const status of [200, 206, 200, 301, 304, 400, 404, 404, 500]) counter.count(answer({ status }))
+  await counter.flush()
+  const statuses = { responses2xx: 3, responses3xx: 2, responses4xx: 3, responses404: 2, errors: 1 }
+  expect(await rowsOf(team.projectId)).toMatchObject([statuses])
+  counter.count(answer({ status: 404 }))
+  await counter.flush()
+  expect(await rowsOf(team.id)).toMatchObject([{ ...statuses, responses4xx: 4, responses404: 3 }])
+})
+
 it('one row per minute, however often it is written, and none without requests', async () => {
   const counter = newCounter(node, nowMs)
   for (const total of [1, 2, 3]) {

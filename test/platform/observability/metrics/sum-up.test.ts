@@ -64,6 +64,40 @@ it('hours and days are the sums of their parts, on every node', async () => {
   expect(await db().$count(trafficDue, eq(trafficDue.scopeId, team.projectId))).toBe(0)
 })
 
+describe('responses by status', () => {
+  const statuses = [200, 200, 304, 404, 403]
+
+  it('are sums of their parts', async () => {
+    for (const endedMs of [dayStartMs, dayStartMs + hourMs]) {
+      await count(
+        node,
+        team,
+        statuses.map((status) => ({ endedMs, status })),
+      )
+    }
+    await sumUpAll(node)
+    const hour = { responses2xx: 2, responses3xx: 1, responses4xx: 2, responses404: 1 }
+    expect(await sumsOf(hourMs)).toMatchObject([hour, hour])
+    const day = { responses2xx: 4, responses3xx: 2, responses4xx: 4, responses404: 2 }
+    expect(await sumsOf(dayMs)).toMatchObject([day])
+  })
+
+  it('are unknown where they are of a part, as of versions that didn’t count them', async () => {
+    await count(node, team, [{ endedMs: dayStartMs }, { endedMs: dayStartMs + hourMs }])
+    const none = { responses2xx: null, responses3xx: null, responses4xx: null, responses404: null }
+    await db()
+      .update(traffic)
+      .set(none)
+      .where(and(eq(traffic.scopeId, team.projectId), eq(traffic.startMs, dayStartMs)))
+    await sumUpAll(node)
+    expect(await sumsOf(hourMs)).toMatchObject([
+      { ...none, requests: 1 },
+      { responses2xx: 1, responses4xx: 0 },
+    ])
+    expect(await sumsOf(dayMs)).toMatchObject([{ ...none, requests: 2 }])
+  })
+})
+
 it('sums up an hour or a day only when it is over', async () => {
   await count(node, team, minutes(dayStartMs, 1))
   await sumUpAll(node, dayStartMs + hourMs)
