@@ -129,6 +129,8 @@ describe('a restore', () => {
         sessions: ['proven_by'],
         members: ['limited'],
         invitations: ['projects'],
+        webhooks: ['format'],
+        deliveries: ['sent_to'],
       },
       tables: [
         'direct_uploads',
@@ -145,6 +147,7 @@ describe('a restore', () => {
         'visit_codes',
         'claimed_addresses',
         'invitation_links',
+        'webhook_subscribers',
       ],
     }
     for (const [name, columns] of Object.entries(later.columns)) {

@@ -6,7 +6,7 @@ import { apiKeys } from '../../../stores/db/schema/keys.ts'
 import { projects } from '../../../stores/db/schema/projects.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
 import type { Scope } from '../../auth/scope.ts'
-import { auditMessage } from './audit-message.ts'
+import { auditMessage } from '../../../stores/events/audit-message.ts'
 import { alsoOfProject, eachProject, isOfTeam, narrowest, sharedBy } from './lines.ts'
 import type { LogFilters, LogRow, Look, Stretch } from './row.ts'
 
