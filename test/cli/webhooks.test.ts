@@ -55,7 +55,7 @@ it('adds a webhook, prints its secret alone, shows deliveries, repeats one, and 
   await expect.poll(() => received, { timeout: 20_000 }).toBe(2)
   const listed = await svc(['webhooks'])
   expect(listed.stdout).toMatch(
-    new RegExp(`^${id}\t${url}\tdeployment\\.ready,deployment\\.error\tenabled\t\\d+s ago\n$`),
+    new RegExp(`^${id}\t${url}\tdeployment\\.ready,deployment\\.error\tenabled\t\\d+s ago\tstandard\n$`),
   )
   expect(await svc(['webhooks', 'rm', id])).toMatchObject({ code: 2, stdout: '' })
   expect(await svc(['webhooks', 'rm', id, '--yes'])).toMatchObject({
@@ -63,6 +63,21 @@ it('adds a webhook, prints its secret alone, shows deliveries, repeats one, and 
     stdout: `Deleted the webhook to ${url}.\n`,
   })
   expect(await svc(['webhooks', 'show', id])).toMatchObject({ code: 4 })
+})
+
+it('adds one for a service, whose address is printed nowhere', async () => {
+  const team = await newTeam(node)
+  const svc = await svcWith(node, team.ownerKey)
+  const added = await svc(['webhooks', 'add', `${url}/T0/secret`, '--format', 'slack'])
+  expect(added).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Added hook_/) })
+  const [id = ''] = /hook_[0-9a-f]+/.exec(added.stdout) ?? []
+  const outputs = [await svc(['webhooks']), await svc(['webhooks', 'show', id])]
+  for (const { stdout } of outputs) {
+    expect(stdout).toContain(`${new URL(url).origin}/…`)
+    expect(stdout).toContain('slack')
+    expect(stdout).toContain('deployment.error')
+    expect(stdout).not.toMatch(/secret|key\.created/)
+  }
 })
 
 it('gets all events if none are named', async () => {
@@ -76,6 +91,9 @@ it('gets all events if none are named', async () => {
 it.each([
   [['add', 'https://example.com', '--events', 'deployment.done'], 2, 'There is no event deployment.done'],
   [['add', 'ftp://example.com'], 2, 'url: '],
+  [['add'], 2, 'url: is required'],
+  [['add', '--format', 'mail'], 2, 'SVC_SMTP_URL'],
+  [['add', 'https://example.com', '--format', 'teams'], 2, 'Allowed choices'],
   [['show', 'hook_1'], 4, 'webhook'],
   [['redeliver', 'hook_1', 'dlv_1'], 4, ''],
 ])('webhooks %j ends with %i', async (args, code, message) => {

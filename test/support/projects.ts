@@ -116,6 +116,7 @@ const aboveStores = [
   'api/trpc/',
   'platform/visitors/',
   'platform/webhooks/delivery/',
+  'platform/webhooks/mails/',
 ].map((name) => `test/${name}`)
 
 /** Needs programs from elsewhere, and has a configuration of its own. */

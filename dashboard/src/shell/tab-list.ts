@@ -8,14 +8,12 @@ export type Tab = {
   href: string
   /** The second key of its shortcut, after `g`. */
   key: string
-  /** Not for members who are limited to some projects. */
-  ofWholeTeam?: true
 }
 
 const teamTabs = (team: string): Tab[] => [
   { label: 'Projects', href: teamPath(team), key: 'p' },
   { label: 'Domains', href: teamPath(team, 'domains'), key: 'd' },
-  { label: 'Webhooks', href: teamPath(team, 'webhooks'), key: 'w', ofWholeTeam: true },
+  { label: 'Webhooks', href: teamPath(team, 'webhooks'), key: 'w' },
   { label: 'Logs', href: teamPath(team, 'logs'), key: 'l' },
   { label: 'Metrics', href: teamPath(team, 'metrics'), key: 'm' },
   { label: 'Status', href: teamPath(team, 'status'), key: 't' },
@@ -31,9 +29,10 @@ export const projectTabs = (team: string, project: string): Tab[] => [
   { label: 'Settings', href: projectPath(team, project, 'settings'), key: 's' },
 ]
 
-/** The tabs of a route that the person may see: those of its project, or of its team. */
+/** The tabs of a route: those of its project, or of its team. */
 export function useTabs({ team, project }: { team: string; project: string | undefined }): Tab[] {
   const isLimited = useIsLimited()
-  const tabs = project === undefined ? teamTabs(team) : projectTabs(team, project)
-  return isLimited ? tabs.filter(({ ofWholeTeam }) => !ofWholeTeam) : tabs
+  if (project !== undefined) return projectTabs(team, project)
+  // Who is limited has no webhooks, but chooses mails.
+  return teamTabs(team).map((tab) => (isLimited && tab.key === 'w' ? { ...tab, label: 'Mails' } : tab))
 }

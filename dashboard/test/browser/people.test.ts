@@ -121,6 +121,7 @@ describe('a member', () => {
       .waitFor({ ...soon, state: 'detached' })
     expect(await limited.page.getByRole('link', { name: 'web', exact: true }).count()).toBeGreaterThan(0)
     expect(await limited.page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
+    expect(await limited.page.getByRole('link', { name: 'Mails', exact: true }).count()).toBe(1)
     expect(await limited.page.getByRole('button', { name: /folder/i }).count()).toBe(0)
     await limited.visit(`/${team.slug}/~/settings`)
     await settled(limited.page)

@@ -1,21 +1,27 @@
 /** A webhook from its secret to its deliveries. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { users } from '../../../src/stores/db/schema/teams.ts'
 import { type Receiver, startReceiver } from '../../../test/platform/webhooks/receiver.ts'
 import { startOwnNode } from '../../../test/stores/db/own-node.ts'
 import type { TestNode } from '../../../test/support/node.ts'
 import { newSession } from '../../../test/support/session.ts'
-import { newTeam } from '../../../test/support/team.ts'
-import { closeChromium, newVisitor, settled } from './chromium.ts'
+import { type SmtpServer, startSmtpServer } from '../../../test/support/smtp-server.ts'
+import { addMember, newTeam } from '../../../test/support/team.ts'
+import { axeViolations, closeChromium, newVisitor, overflow, settled } from './chromium.ts'
 
 let receiver: Receiver
+let smtp: SmtpServer
 let node: TestNode
 
 beforeAll(async () => {
   receiver = await startReceiver()
+  smtp = await startSmtpServer()
   node = await startOwnNode({
     SVC_ROLES: 'api,edge,worker',
     SVC_DASHBOARD: 'on',
     SVC_WEBHOOKS_ALLOW_PRIVATE: '1',
+    ...smtp.settings,
   })
 })
 
@@ -23,6 +29,7 @@ afterAll(async () => {
   await closeChromium()
   await node.stop()
   await receiver.close()
+  await smtp.close()
 })
 
 it('is made, shows its secret once, and its deliveries, one of which is sent again', async () => {
@@ -51,4 +58,68 @@ it('is made, shows its secret once, and its deliveries, one of which is sent aga
   await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBeGreaterThan(before)
   await deliveries.getByRole('button', { name: 'webhook.ping' }).last().click()
   await page.getByRole('dialog').getByText('webhook-id').first().waitFor()
+})
+
+it('for Slack takes an address that nobody reads again, and shows where it leads', async () => {
+  receiver.answer = 200
+  const team = await newTeam(node)
+  const { page, visit, problems } = await newVisitor(node, { session: await newSession(node, team.ownerId) })
+  await visit(`/${team.slug}/~/webhooks`)
+  await settled(page)
+  await page.getByRole('button', { name: 'New webhook' }).first().click()
+  const dialog = page.getByRole('dialog')
+  for (const format of ['discord', 'mail', 'slack']) {
+    await dialog.getByLabel('Format').selectOption(format)
+    expect(await dialog.getByLabel(/^Address/).count()).toBe(format === 'mail' ? 0 : 1)
+    expect(await axeViolations(page), format).toEqual([])
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await overflow(page)).toBe(0)
+  expect(await dialog.getByLabel('deployment.error').isChecked()).toBe(true)
+  expect(await dialog.getByLabel('key.created').isChecked()).toBe(false)
+  await dialog.getByLabel('Address of the incoming webhook').fill(`${receiver.url}/T0/secret`)
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const name = `Slack, 127.0.0.1:${receiver.port}`
+  await page.getByRole('link', { name }).click()
+  await page.getByRole('table', { name: 'Deliveries' }).getByText('delivered').first().waitFor()
+  expect(receiver.received.at(-1)?.path).toBe('/hook/T0/secret')
+  expect(await page.content()).not.toContain('T0/secret')
+  expect(await axeViolations(page)).toEqual([])
+  expect(problems()).toEqual([])
+})
+
+it('for mails is offered to each member, who chooses for themselves', async () => {
+  const team = await newTeam(node)
+  await team.owner('PUT', '/v1/projects/web')
+  const { page, visit } = await newVisitor(node, { session: await newSession(node, team.ownerId) })
+  await visit(`/${team.slug}/~/webhooks`)
+  await settled(page)
+  await page.getByRole('button', { name: 'New webhook' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Format').selectOption('mail')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('link', { name: 'Mail', exact: true }).waitFor()
+
+  const { userId } = await addMember(node, team)
+  const email = `${team.slug}@example.com`
+  await node.installation.store.db
+    .update(users)
+    .set({ email, emailVerified: true })
+    .where(eq(users.id, userId))
+  const member = await newVisitor(node, { session: await newSession(node, userId) })
+  await member.visit(`/${team.slug}/~/webhooks`)
+  await settled(member.page)
+  const choice = member.page.getByLabel('Mail me about all projects')
+  await choice.click()
+  await member.page.locator('input:checked').waitFor()
+  expect(await axeViolations(member.page)).toEqual([])
+  expect(await choice.isChecked()).toBe(true)
+
+  await page.getByRole('link', { name: 'Mail', exact: true }).click()
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await expect.poll(() => smtp.mails.flatMap(({ to }) => to), { timeout: 20_000 }).toEqual([email])
+  await page.getByText('to 1 member').waitFor()
+  expect(await page.getByLabel('Mail me about all projects').isChecked()).toBe(false)
+  expect(await page.content()).not.toContain(email)
 })

@@ -11,7 +11,8 @@ import {
   redeliverInput,
   webhookReference,
 } from '../../platform/webhooks/input.ts'
-import { deliverySchema, webhookSchema } from '../../platform/webhooks/output.ts'
+import { chooseMails, listMailChoices } from '../../platform/webhooks/mails/choices.ts'
+import { deliverySchema, mailChoiceSchema, webhookSchema } from '../../platform/webhooks/output.ts'
 import { pingWebhook } from '../../platform/webhooks/ping.ts'
 import { getWebhook, listWebhooks } from '../../platform/webhooks/read.ts'
 import { redeliver } from '../../platform/webhooks/redeliver.ts'
@@ -22,7 +23,7 @@ import { createWebhookExample, deliveryExample, webhookExample } from './example
 
 export const webhooksTag = {
   name: 'Webhooks',
-  description: 'Signed notifications of events (Standard Webhooks).',
+  description: 'Notifications of events: signed (Standard Webhooks), to Slack or Discord, or by mail.',
 }
 
 const tags = [webhooksTag.name]
@@ -62,7 +63,8 @@ export const webhooksRouter = router({
         tags,
         summary: 'Create a webhook',
         description:
-          'The response contains the signing secret, once. A webhook.ping is sent at once. For owners.',
+          'The response contains the signing secret of the format `standard`, once. ' +
+          'A webhook.ping is sent at once. For owners.',
         successDescription: 'The webhook, with its secret',
       },
       reasons: ['project_not_found', 'too_many_webhooks'],
@@ -77,7 +79,8 @@ export const webhooksRouter = router({
         .extend({
           secret: z.string().optional().meta({
             format: secretFormat,
-            description: 'Only in this response, not in a replay for its Idempotency-Key',
+            description:
+              'Of the format `standard`; only in this response, not in a replay for its Idempotency-Key',
           }),
         })
         .meta({ id: 'NewWebhook' }),
@@ -130,7 +133,7 @@ export const webhooksRouter = router({
     .input(listDeliveriesInput)
     .output(pageSchema(deliveryDetailsSchema))
     .query(({ ctx: { services, principal }, input: { webhook, ...options } }) =>
-      listDeliveries(services.store.db, principal.teamId, webhook, options),
+      listDeliveries({ db: services.store.db, apiUrl: services.apiUrl }, principal.teamId, webhook, options),
     ),
 
   test: procedure
@@ -150,4 +153,27 @@ export const webhooksRouter = router({
     .input(webhookReference)
     .output(webhookSchema)
     .mutation(({ ctx: { services, principal }, input }) => enableWebhook(services, principal, input.webhook)),
+
+  /** A limited member has no webhooks, but chooses mails as others do. */
+  mails: procedure
+    .meta({ role: 'member', limited: 'theirs' })
+    .input(z.strictObject({}))
+    .output(z.array(mailChoiceSchema))
+    .query(({ ctx: { services, principal } }) => listMailChoices(services.store.db, principal)),
+
+  subscribe: procedure
+    .meta({ role: 'member', limited: 'theirs' })
+    .input(webhookReference)
+    .output(mailChoiceSchema)
+    .mutation(({ ctx: { services, principal }, input }) =>
+      chooseMails(services, principal, { webhook: input.webhook, isChosen: true }),
+    ),
+
+  unsubscribe: procedure
+    .meta({ role: 'member', limited: 'theirs' })
+    .input(webhookReference)
+    .output(mailChoiceSchema)
+    .mutation(({ ctx: { services, principal }, input }) =>
+      chooseMails(services, principal, { webhook: input.webhook, isChosen: false }),
+    ),
 })

@@ -1,5 +1,5 @@
 /** `svc webhooks`: where the team's events are sent. */
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { RouterInputs, RouterOutputs } from '../../api/client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
@@ -8,9 +8,11 @@ import { confirm } from '../terminal/confirm.ts'
 import { age } from '../terminal/format.ts'
 import { warn, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
 
-type EventType = RouterInputs['webhooks']['create']['events'][number]
+type Create = RouterInputs['webhooks']['create']
+type EventType = NonNullable<Create['events']>[number]
+type Format = NonNullable<Create['format']>
 type Delivery = RouterOutputs['webhooks']['redeliver']
-type AddOptions = { events: EventType[]; project?: string[] }
+type AddOptions = { format: Format; events?: EventType[]; project?: string[] }
 
 /** Complete, since a type that is missing here doesn't compile. */
 const known: Record<EventType, true> = {
@@ -39,6 +41,14 @@ const known: Record<EventType, true> = {
   'webhook.ping': true,
 }
 
+/** Each with what `add` says of it. */
+const formats: Record<Format, string> = {
+  standard: 'signed requests for a program',
+  slack: 'messages for a channel, as Mattermost and others take them, too',
+  discord: 'messages for a channel',
+  mail: 'mails to members who choose them in the dashboard, without a URL',
+}
+
 const isEventType = (text: string): text is EventType => Object.hasOwn(known, text)
 const eventTypes = Object.keys(known).filter(isEventType)
 
@@ -47,9 +57,15 @@ Examples:
   $ svc webhooks
   $ svc webhooks add https://example.com/hooks --events deployment.ready,deployment.error > secret.txt
   $ svc webhooks add https://example.com/hooks --project web --project docs
+  $ svc webhooks add https://hooks.slack.com/services/... --format slack
+  $ svc webhooks add --format mail --project web
   $ svc webhooks show hook_...
   $ svc webhooks redeliver hook_... dlv_...
   $ svc webhooks rm hook_...
+
+Formats: ${Object.entries(formats)
+  .map(([name, text]) => `${name} (${text})`)
+  .join('; ')}.
 
 Events: ${eventTypes.join(', ')}.`
 
@@ -66,11 +82,22 @@ export function webhooksCommand(io: Io): Command {
     )
     .addCommand(
       new Command('add')
-        .description('send events to a URL, and print the secret that signs them, which is printed only once')
-        .argument('<url>', 'https, port 443 or 8443')
-        .option('--events <types>', 'a comma list of types of events (default: all)', parseEvents, eventTypes)
+        .description('send events to a URL or by mail; prints the secret that signs requests, only once')
+        .argument('[url]', 'https, port 443 or 8443')
+        .addOption(
+          new Option('--format <format>', 'the format of what is sent')
+            .choices(Object.keys(formats))
+            .default('standard'),
+        )
+        .option(
+          '--events <types>',
+          'a comma list of types of events (default: all; for people, of builds and domains)',
+          parseEvents,
+        )
         .option('--project <name>', 'only events of this project; repeatable', append)
-        .action((url: string, options: AddOptions, command: Command) => add(io, url, options, command)),
+        .action((url: string | undefined, options: AddOptions, command: Command) =>
+          add(io, url, options, command),
+        ),
     )
     .addCommand(
       new Command('show')
@@ -119,19 +146,25 @@ async function list(io: Io, command: Command): Promise<void> {
   const nowMs = Date.now()
   writeTable(
     io,
-    ['ID', 'URL', 'EVENTS', 'STATE', 'DELIVERED'],
+    ['ID', 'URL', 'EVENTS', 'STATE', 'DELIVERED', 'FORMAT'],
     webhooks.map((webhook) => [
       webhook.id,
-      webhook.url,
+      webhook.url || '-',
       eventsOf(webhook),
       stateOf(webhook),
       webhook.last_delivery_ms === null ? 'never' : `${age(webhook.last_delivery_ms, nowMs)} ago`,
+      formatOf(webhook),
     ]),
     'No webhooks yet: `svc webhooks add <url>` adds one.',
   )
 }
 
 type Webhook = RouterOutputs['webhooks']['list']['data'][number]
+
+/** Servers before there were formats have none. */
+function formatOf({ format }: { format?: Format }): Format {
+  return format ?? 'standard'
+}
 
 function eventsOf({ events }: Webhook): string {
   return events.length >= eventTypes.length ? 'all' : events.join(',')
@@ -142,11 +175,18 @@ function stateOf({ enabled, disabled_reason: reason, failing_since_ms: sinceMs }
   return sinceMs === null ? 'enabled' : 'failing'
 }
 
-async function add(io: Io, url: string, { events, project }: AddOptions, command: Command): Promise<void> {
+async function add(io: Io, url: string | undefined, given: AddOptions, command: Command): Promise<void> {
   const options = globalOptions(command)
   const { api } = connect(io, options)
-  const made = await api.webhooks.create.mutate({ url, events, ...(project && { projects: project }) })
+  const { format, project, events = format === 'standard' ? eventTypes : undefined } = given
+  const made = await api.webhooks.create.mutate({
+    ...(format !== 'standard' && { format }),
+    ...(url !== undefined && { url }),
+    ...(events && { events }),
+    ...(project && { projects: project }),
+  })
   if (options.json) return writeJson(io, made)
+  if (format !== 'standard') return write(io, `Added ${made.id}: ${formats[format]}.`)
   if (made.secret === undefined) {
     warn(io, `The response with the secret of ${made.id} was lost: remove that webhook, and add it again.`)
     return
@@ -163,7 +203,8 @@ async function show(io: Io, id: string, command: Command): Promise<void> {
   const { failing_since_ms: failingMs } = webhook
   writeFields(io, [
     ['id', webhook.id],
-    ['url', webhook.url],
+    ['format', formatOf(webhook)],
+    ['url', webhook.url || '-'],
     ['events', eventsOf(webhook)],
     ['projects', webhook.projects?.join(', ') ?? 'all'],
     ['state', stateOf(webhook)],
@@ -175,11 +216,11 @@ async function show(io: Io, id: string, command: Command): Promise<void> {
   const nowMs = Date.now()
   writeTable(
     io,
-    ['DELIVERY', 'STATUS', 'HTTP', 'ATTEMPTS', 'AGE', 'ERROR'],
+    ['DELIVERY', 'STATUS', webhook.format === 'mail' ? 'SENT TO' : 'HTTP', 'ATTEMPTS', 'AGE', 'ERROR'],
     webhook.deliveries.map((delivery) => [
       delivery.id,
       delivery.status,
-      String(delivery.http_status ?? '-'),
+      String(delivery.http_status ?? delivery.sent_to ?? '-'),
       String(delivery.attempts),
       age(delivery.created_ms, nowMs),
       delivery.error ?? '',
@@ -195,11 +236,12 @@ function timeOf(ms: number): string {
 async function remove(io: Io, id: string, { yes }: { yes?: boolean }, command: Command): Promise<void> {
   const options = globalOptions(command)
   const { api } = connect(io, options)
-  const { url } = await api.webhooks.get.query({ webhook: id })
-  if (!yes) await confirm(io, `Delete the webhook to ${url}?`)
+  const { url, format } = await api.webhooks.get.query({ webhook: id })
+  const name = format === 'mail' ? 'the mails of the team' : `the webhook to ${url}`
+  if (!yes) await confirm(io, `Delete ${name}?`)
   const removed = await api.webhooks.delete.mutate({ webhook: id })
   if (options.json) return writeJson(io, removed)
-  write(io, `Deleted the webhook to ${url}.`)
+  write(io, `Deleted ${name}.`)
 }
 
 async function redeliver(

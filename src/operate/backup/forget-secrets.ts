@@ -9,8 +9,8 @@ import type { Session } from './session.ts'
 /**
  * Makes the database that of `key`: the values of variables, certificates of teams and apps for second
  * factors are deleted, and webhooks disabled, with secrets that nobody knows. Their owners have to create
- * them again.
- * Other certificates are ordered again.
+ * them again, except those of mails, of which only the links in older mails end. Other certificates are
+ * ordered again.
  */
 export async function forgetSecrets(session: Session, key: Buffer): Promise<void> {
   const webhookKey = deriveKey(key, 'webhooks')
@@ -28,7 +28,8 @@ export async function forgetSecrets(session: Session, key: Buffer): Promise<void
   await session.run('delete from second_factors where user_id not in (select user_id from passkeys)')
   await session.run('update second_factors set secret_sealed = null, confirmed_ms = null')
   await session.rows(
-    `update webhooks set enabled = false, disabled_reason = 'secret_lost', sealed_secret = made.sealed
+    `update webhooks set sealed_secret = made.sealed, enabled = enabled and format = 'mail',
+      disabled_reason = case when format = 'mail' then disabled_reason else 'secret_lost' end
     from json_to_recordset($1::text::json) as made(id text, sealed text) where webhooks.id = made.id`,
     [JSON.stringify(sealed)],
   )

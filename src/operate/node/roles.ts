@@ -66,7 +66,10 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
   const { sitesUrl, certifiedUrl } = others ?? siteUrlsOf(settings, edge ?? edgePortsOf(settings))
   const urls = { sitesUrl, certifiedUrl }
   parts.add(startUpkeep({ ...context, ...urls }))
-  if (has('worker')) worker = parts.add(await startWorker({ ...context, ...urls, observe: observe.work }))
+  if (has('worker'))
+    worker = parts.add(
+      await startWorker({ ...context, ...urls, apiUrl: () => apiUrl, observe: observe.work }),
+    )
   const metrics = createMetrics(seriesOfNode(context, limits), others?.readings)
   const internal = listeners.add(await startInternal({ ...context, metrics, readiness }))
   const port = has('dns') ? settings.SVC_DNS_PORT : undefined

@@ -1,10 +1,12 @@
 /** Starts the role `worker`: recurring tasks, deliveries, and builds. */
 import type { BuildProblem } from '../../platform/builds/availability.ts'
 import { trashLimitsOf } from '../../platform/deployments/caps.ts'
+import { smtpRouteOf } from '../../platform/mail/open.ts'
 import type { WorkObserver } from '../../platform/observability/observers.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { createSender } from '../../platform/webhooks/delivery/attempt.ts'
 import { startDeliveries } from '../../platform/webhooks/delivery/delivery-loop.ts'
+import { createMailer } from '../../platform/webhooks/mails/send-mails.ts'
 import { startLoop } from '../../roles/worker/loop.ts'
 import { workerTasks } from '../../roles/worker/tasks.ts'
 import { startBuilds } from './builds.ts'
@@ -15,13 +17,13 @@ type Deps = Pick<
   NodeContext,
   'settings' | 'installation' | 'resolver' | 'routing' | 'log' | 'nowMs' | 'removal' | 'stopping'
 > &
-  SiteUrls & { observe: WorkObserver }
+  SiteUrls & { observe: WorkObserver; apiUrl: () => string }
 
 export type Worker = { buildProblem: BuildProblem; close(): Promise<void> }
 
 /** Begins to work; `close` resolves when what was under way has ended or is left to others. */
 export async function startWorker(deps: Deps): Promise<Worker> {
-  const { settings, installation, log, nowMs, observe } = deps
+  const { settings, installation, log, nowMs, observe, apiUrl } = deps
   const { store, blobs, keys } = installation
   const tasks = workerTasks({
     ...deps,
@@ -42,9 +44,12 @@ export async function startWorker(deps: Deps): Promise<Worker> {
     allowPrivate: settings.SVC_WEBHOOKS_ALLOW_PRIVATE,
     resolvers: settings.SVC_RESOLVERS,
   })
+  const mailer = createMailer({ store, route: smtpRouteOf(settings), apiUrl, nowMs })
   const stopDeliveries = startDeliveries({
     store,
     sender,
+    mailer,
+    apiUrl,
     key: keys.webhooks,
     log,
     nowMs,

@@ -3,8 +3,11 @@ import type SmtpConnection from 'nodemailer/lib/smtp-connection'
 import { within } from '../../lib/async/within.ts'
 import type { Sender, SmtpServer } from '../../lib/settings/mail.ts'
 
-/** `to` is one address, `subject` one line that no user chose. */
-export type Mail = { to: string; subject: string; text: string }
+/**
+ * `to` is one address, `subject` one line that no user chose. `stopUrl` ends such mails: with one click of
+ * the mail program over https (RFC 8058).
+ */
+export type Mail = { to: string; subject: string; text: string; stopUrl?: string }
 
 export type SmtpRoute = { server: SmtpServer; from: Sender }
 
@@ -71,16 +74,22 @@ function converse(
 }
 
 /** The message (RFC 5322). `Auto-Submitted` keeps programs from answering it (RFC 3834, section 5). */
-async function compose(from: Sender, { to, subject, text }: Mail): Promise<Buffer> {
+async function compose(from: Sender, { to, subject, text, stopUrl }: Mail): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const composer = new MailComposer({
     from,
     to: { name: '', address: to },
     subject,
     text,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...(stopUrl !== undefined && stopHeaders(stopUrl)) },
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return composer.compile().build()
+}
+
+/** RFC 2369, section 3.2, and RFC 8058, section 3.1. */
+function stopHeaders(url: string): Record<string, string> {
+  const way = { 'List-Unsubscribe': `<${url}>` }
+  return url.startsWith('https:') ? { ...way, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : way
 }

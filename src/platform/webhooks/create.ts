@@ -13,6 +13,7 @@ import { type Actor, originOf } from '../auth/actor.ts'
 import { holdOwner } from '../auth/hold-caller.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { projectNotFound } from '../projects/read.ts'
+import { eventsForPeople, hasSecretAddress, shownAddress } from './formats/format.ts'
 import { urlProblem } from './guard/url.ts'
 import type { NewWebhook } from './input.ts'
 import type { WebhookRecord } from './output.ts'
@@ -21,21 +22,34 @@ import { newSecret } from './secret.ts'
 
 const maxWebhooks = 50
 
-type Deps = { store: Store; webhookKey: Buffer; webhooksAllowPrivate: boolean; nowMs: () => number }
+type Deps = {
+  store: Store
+  webhookKey: Buffer
+  webhooksAllowPrivate: boolean
+  /** Undefined where no mail can be sent. */
+  mails: object | undefined
+  nowMs: () => number
+}
 
 /**
  * Creates a webhook of the caller's team; `projects` are names or ids. The response is stored without the
- * secret.
+ * secret, which only signed requests have. The address of the others is a secret of another service: it is
+ * never read again, either.
  * @throws AppError `invalid_input`, `project_not_found`, `too_many_webhooks`; as `holdOwner` does.
  */
 export async function createWebhook(
-  { store, webhookKey, webhooksAllowPrivate, nowMs }: Deps,
+  { store, webhookKey, webhooksAllowPrivate, mails, nowMs }: Deps,
   actor: Actor,
-  { url, events, projects: references }: NewWebhook,
+  { format, url: address, events = eventsForPeople, projects: references }: NewWebhook,
   remember?: Remember,
-): Promise<WebhookRecord & { secret: string }> {
-  const problem = urlProblem(url, webhooksAllowPrivate)
+): Promise<WebhookRecord & { secret?: string }> {
+  if (format === 'mail' && !mails)
+    throw invalidField('format', 'mail needs a mail server, which the operator names in SVC_SMTP_URL')
+  const problem = address === undefined ? undefined : urlProblem(address, webhooksAllowPrivate)
   if (problem) throw invalidField('url', problem)
+  const isSecret = hasSecretAddress(format)
+  const [url = '', secret = newSecret()] =
+    address !== undefined && isSecret ? [shownAddress(address), address] : [address]
   const { teamId } = actor.principal
   return store.transact(async (tx) => {
     const createdMs = nowMs()
@@ -43,10 +57,10 @@ export async function createWebhook(
     await holdOwner(tx, actor.principal, 'create a webhook')
     await checkRoom(tx, teamId)
     const id = newId('webhook', createdMs)
-    const secret = newSecret()
     await tx.insert(webhooks).values({
       id,
       teamId,
+      format,
       url,
       events,
       projects: references ? await projectIds(tx, teamId, references) : null,
@@ -58,7 +72,7 @@ export async function createWebhook(
     ])
     const webhook = await readWebhook(tx, teamId, id)
     await remember?.(tx, webhook)
-    return { ...webhook, secret }
+    return format === 'standard' ? { ...webhook, secret } : webhook
   })
 }
 

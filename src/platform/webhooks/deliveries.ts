@@ -5,8 +5,8 @@ import type { Database } from '../../stores/db/database.ts'
 import { afterCursor, encodeCursor, type Page } from '../../stores/db/page.ts'
 import { events } from '../../stores/db/schema/events.ts'
 import { teams } from '../../stores/db/schema/teams.ts'
-import { deliveries } from '../../stores/db/schema/webhooks.ts'
-import { deliveryBody } from './delivery/body.ts'
+import { deliveries, webhooks } from '../../stores/db/schema/webhooks.ts'
+import { columnsForPeople, deliveryBody } from './delivery/body.ts'
 import type { ListDeliveries } from './input.ts'
 import { deliverySchema } from './output.ts'
 import { deliveryColumns, readWebhook } from './read.ts'
@@ -14,21 +14,23 @@ import { deliveryColumns, readWebhook } from './read.ts'
 /** Of the response, only its status and how long it took are stored. */
 export const deliveryDetailsSchema = deliverySchema.extend({
   type: z.string().meta({ description: 'Of the event' }),
-  body: z.string().meta({ description: 'The body of the request, without its headers' }),
+  body: z.string().meta({ description: 'The body of the request, or the text of the mail' }),
 })
 
 type DeliveryDetails = z.infer<typeof deliveryDetailsSchema>
+
+type Deps = { db: Database; apiUrl: string }
 
 /** How many deliveries are examined for those in one state. */
 const examined = 500
 
 /**
- * The deliveries of the team's webhook. With `state`, a page may have fewer than `limit`, even none, and
- * still a next one.
+ * The deliveries of the team's webhook, with bodies whose links lead to `apiUrl`. With `state`, a page may
+ * have fewer than `limit`, even none, and still a next one.
  * @throws AppError `webhook_not_found`, `invalid_cursor`.
  */
 export async function listDeliveries(
-  db: Database,
+  { db, apiUrl }: Deps,
   teamId: string,
   webhookId: string,
   { limit, cursor, state }: ListDeliveries,
@@ -43,7 +45,7 @@ export async function listDeliveries(
   const isLast = matching.length <= limit && rows.length <= count
   return {
     data: await readDetails(
-      db,
+      { db, apiUrl },
       chosen.map(({ id }) => id),
     ),
     next_cursor: isLast || !last ? null : encodeCursor([last.createdMs, last.id]),
@@ -66,23 +68,30 @@ function newest(db: Database, webhookId: string, cursor: string | undefined, cou
     .limit(count)
 }
 
-async function readDetails(db: Database, ids: string[]): Promise<DeliveryDetails[]> {
+async function readDetails({ db, apiUrl }: Deps, ids: string[]): Promise<DeliveryDetails[]> {
   if (ids.length === 0) return []
   const rows = await db
     .select({
       delivery: deliveryColumns,
+      format: webhooks.format,
       event: {
         eventId: events.id,
         type: events.type,
         data: events.data,
         createdMs: events.createdMs,
         team: teams.slug,
+        ...columnsForPeople,
       },
     })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
     .innerJoin(teams, eq(teams.id, events.teamId))
+    .innerJoin(webhooks, eq(webhooks.id, deliveries.webhookId))
     .where(inArray(deliveries.id, ids))
     .orderBy(...newestFirst)
-  return rows.map(({ delivery, event }) => ({ ...delivery, type: event.type, body: deliveryBody(event) }))
+  return rows.map(({ delivery, format, event }) => ({
+    ...delivery,
+    type: event.type,
+    body: deliveryBody(format, event, apiUrl),
+  }))
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { pageInput } from '../../stores/db/page-schema.ts'
 import { eventTypes } from '../../stores/events/types.ts'
 import { projectReference } from '../projects/reference.ts'
+import { eventsForPeople, formatSchema } from './formats/format.ts'
 import { deliverySchema } from './output.ts'
 
 export const webhookReference = z.strictObject({
@@ -15,17 +16,30 @@ export const webhookReference = z.strictObject({
 
 const isUnique = (values: string[]) => new Set(values).size === values.length
 
-export const createWebhookInput = z.strictObject({
+const createFields = z.strictObject({
+  format: formatSchema.default('standard').meta({
+    description:
+      '`standard`: signed requests (Standard Webhooks); `slack` and `discord`: messages for an incoming ' +
+      'webhook of these, or of a service that takes the same; `mail`: mails to members who choose them',
+  }),
   url: z
     .string()
     .min(1)
     .max(2_000)
-    .meta({ description: 'https, port 443 or 8443', examples: ['https://example.com/webhooks'] }),
+    .optional()
+    .meta({
+      description: 'https, port 443 or 8443; required for every format but `mail`, which has none',
+      examples: ['https://example.com/webhooks'],
+    }),
   events: z
     .array(z.enum(eventTypes))
     .min(1)
     .refine(isUnique, 'must not contain duplicates')
-    .meta({ examples: [['deployment.ready', 'deployment.error']] }),
+    .optional()
+    .meta({
+      description: `Required for \`standard\`; default of the others: ${eventsForPeople.join(', ')}`,
+      examples: [['deployment.ready', 'deployment.error']],
+    }),
   projects: z
     .array(projectReference)
     .min(1)
@@ -33,6 +47,13 @@ export const createWebhookInput = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Only events of these projects, by name or id' }),
+})
+
+export const createWebhookInput = createFields.superRefine(({ format, url, events }, { addIssue }) => {
+  const problem = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
+  if (format === 'mail' && url !== undefined) problem('url', 'must be left out for mails')
+  if (format !== 'mail' && url === undefined) problem('url', `is required for the format ${format}`)
+  if (format === 'standard' && events === undefined) problem('events', 'is required for the format standard')
 })
 
 export const listDeliveriesInput = webhookReference.extend({

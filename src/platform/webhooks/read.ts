@@ -6,29 +6,34 @@ import type { Database } from '../../stores/db/database.ts'
 import { afterCursor, type Page, pageOf } from '../../stores/db/page.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
 import { deliveries, webhooks } from '../../stores/db/schema/webhooks.ts'
-import type { Scope } from '../auth/scope.ts'
+import { idList, type Scope } from '../auth/scope.ts'
 import type { DeliveryRecord, WebhookRecord } from './output.ts'
 
 const latest = 20
 
 /**
- * The remaining projects: a deleted one has no name. Each is looked up by itself, whatever the planner
- * expects. Columns are qualified by hand, since Drizzle omits the table in a query of one table.
+ * The remaining projects of those that are seen, all with null: a deleted one has no name. Each is looked up
+ * by itself, whatever the planner expects. Columns are qualified by hand, since Drizzle omits the table in a
+ * query of one table.
  */
-const projectNames = sql<string[] | null>`case when ${webhooks}.projects is not null then (
+export const namesOf = (seen: readonly string[] | null) => sql<
+  string[] | null
+>`case when ${webhooks}.projects is not null then (
   select coalesce(json_agg(name order by name) filter (where name is not null), '[]')
   from (
     select (
       select ${projects}.name from ${projects}
       where ${projects}.id = chosen.id and ${projects}.team_id = ${webhooks}.team_id) as name
     from jsonb_array_elements_text(${webhooks}.projects) as chosen (id)
+    ${seen === null ? sql`` : sql`where chosen.id = any(${idList(seen)})`}
   ) as named) end`
 
 const webhookColumns = {
   id: webhooks.id,
+  format: webhooks.format,
   url: webhooks.url,
   events: webhooks.events,
-  projects: projectNames,
+  projects: namesOf(null),
   enabled: webhooks.enabled,
   disabled_reason: webhooks.disabledReason,
   failing_since_ms: webhooks.failingSinceMs,
@@ -46,6 +51,7 @@ export const deliveryColumns = {
   next_attempt_ms: sql<
     number | null
   >`case when ${deliveries.status} = 'pending' then ${deliveries.dueMs} end`.mapWith(Number),
+  sent_to: sql<number | null>`jsonb_array_length(${deliveries.sentTo})`,
   error: deliveries.error,
   created_ms: deliveries.createdMs,
 }

@@ -42,6 +42,7 @@ export async function redeliver(
         leaseMs: 0,
         httpStatus: null,
         durationMs: null,
+        sentTo: null,
         error: null,
       })
       .where(and(known, ne(deliveries.status, 'pending')))

@@ -41,6 +41,7 @@ describe('POST /v1/webhooks', () => {
     const { secret, ...webhook } = body
     expect(webhook).toEqual({
       id: expect.stringMatching(/^hook_[0-9a-f]{32}$/),
+      format: 'standard',
       ...wanted,
       projects: null,
       enabled: true,
@@ -109,6 +110,11 @@ describe('POST /v1/webhooks', () => {
     [{ url: wanted.url }, 'events', ''],
     [{ ...wanted, projects: [] }, 'projects', ''],
     [{ ...wanted, secret: 'whsec_AAAA' }, 'secret', ''],
+    [{ ...wanted, format: 'teams' }, 'format', ''],
+    [{ format: 'slack' }, 'url', 'is required'],
+    [{ format: 'discord', url: 'https://127.0.0.1/x' }, 'url', 'not a public address'],
+    [{ ...wanted, format: 'mail' }, 'url', 'must be left out'],
+    [{ format: 'mail' }, 'format', 'SVC_SMTP_URL'],
   ])('400 for %j, naming %s', async (input, path, message) => {
     const { status, body } = await create(input)
     expect({ status, reason: body.reason }).toEqual({ status: 400, reason: 'invalid_input' })

@@ -313,6 +313,22 @@ export const cases: Record<ProcedureName, Case> = {
     input: ({ webhook }): Inputs['webhooks']['enable'] => ({ webhook: webhook.id }),
     references: webhookReferences,
   },
+  'webhooks.mails': { input: (): Inputs['webhooks']['mails'] => ({}) },
+  // A person chooses, for whom keys don't speak.
+  'webhooks.subscribe': {
+    input: ({ webhook }): Inputs['webhooks']['subscribe'] => ({ webhook: webhook.id }),
+    references: webhookReferences,
+    foreign: 403,
+    owner: 403,
+    member: 403,
+  },
+  'webhooks.unsubscribe': {
+    input: ({ webhook }): Inputs['webhooks']['unsubscribe'] => ({ webhook: webhook.id }),
+    references: webhookReferences,
+    foreign: 403,
+    owner: 403,
+    member: 403,
+  },
   'teams.list': { input: (): Inputs['teams']['list'] => ({}) },
   'teams.get': {
     input: ({ team }): Inputs['teams']['get'] => ({ team: team.slug }),

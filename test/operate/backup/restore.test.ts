@@ -130,6 +130,8 @@ describe('a restore', () => {
         members: ['limited'],
         invitations: ['projects'],
         traffic: ['responses_2xx', 'responses_3xx', 'responses_4xx', 'responses_404'],
+        webhooks: ['format'],
+        deliveries: ['sent_to'],
       },
       tables: [
         'direct_uploads',
@@ -148,6 +150,7 @@ describe('a restore', () => {
         'visit_codes',
         'claimed_addresses',
         'invitation_links',
+        'webhook_subscribers',
       ],
     }
     for (const [name, columns] of Object.entries(later.columns)) {

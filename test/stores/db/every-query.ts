@@ -155,6 +155,7 @@ export const everyQuery: Record<QueryName, (known: Known) => object[]> = {
       limit: [undefined, 100],
       cursor: [undefined, encodeCursor([middleMs, newId('delivery', middleMs)])],
     } as const).map((filters) => ({ webhook, ...filters })),
+  'webhooks.mails': (): Inputs['webhooks']['mails'][] => [{}],
   'teams.list': (): Inputs['teams']['list'][] => [{}, { cursor: encodeCursor(['b']) }],
   'teams.get': ({ team }): Inputs['teams']['get'][] => [{ team: team.slug }, { team: team.id }],
   'teams.invitations': ({ middleMs }): Inputs['teams']['invitations'][] => [

@@ -23,7 +23,7 @@ export function DeliveryDialog({ delivery, onClose }: { delivery: Delivery; onCl
           </dd>
         </dl>
         <div className="min-w-0">
-          <h3 className="mb-1 font-medium">Body of the request</h3>
+          <h3 className="mb-1 font-medium">What was sent</h3>
           <Snippet text={indented(delivery.body)} label="Copy the body" />
         </div>
       </div>

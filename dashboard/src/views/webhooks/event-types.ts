@@ -1,7 +1,7 @@
 /** The events that a webhook can receive. */
 import type { Inputs } from '@/lib/api'
 
-export type EventType = Inputs['webhooks']['create']['events'][number]
+export type EventType = NonNullable<Inputs['webhooks']['create']['events']>[number]
 
 /** Every type once: the compiler reports one that is missing. */
 const all: Record<EventType, true> = {

@@ -1,5 +1,5 @@
 'use client'
-/** The dialog that makes a webhook, and shows its secret once. */
+/** The dialog that makes a webhook, and shows its secret, if it has one, once. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/lib/api'
@@ -10,24 +10,32 @@ import { Dialog, FormDialog } from '@/ui/dialog'
 import { Select, TextField } from '@/ui/field'
 import { EventChoice } from './event-choice'
 import type { EventType } from './event-types'
+import { type Format, formats } from './formats'
 
 const verification = `import { Webhook } from 'standardwebhooks'
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET)
 const event = webhook.verify(body, request.headers)`
 
+const formatNames: Format[] = ['standard', 'slack', 'discord', 'mail']
+
 export function NewWebhook({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const projects = useQuery(trpc.projects.list.queryOptions({ limit: 100 }))
+  const [format, setFormat] = useState<Format>('standard')
   const [url, setUrl] = useState('')
-  const [events, setEvents] = useState<ReadonlySet<EventType>>(
-    new Set(['deployment.ready', 'deployment.error']),
-  )
+  const [chosen, setChosen] = useState<ReadonlySet<EventType>>()
+  const { note, address, events: usual } = formats[format]
+  const events = chosen ?? new Set(usual)
   const [project, setProject] = useState('')
   const create = useMutation(
     trpc.webhooks.create.mutationOptions({
-      onSuccess: () => queries.invalidateQueries(trpc.webhooks.pathFilter()),
+      onSuccess(made) {
+        queries.invalidateQueries(trpc.webhooks.pathFilter())
+        // The others have nothing to show.
+        if (made.format !== 'standard') onClose()
+      },
     }),
   )
   const { fields } = problemOf(create.error)
@@ -42,24 +50,42 @@ export function NewWebhook({ onClose }: { onClose: () => void }) {
       wide
       action="Create"
       busy={create.isPending}
-      error={fields.has('url') ? undefined : create.error}
-      disabled={url === '' || events.size === 0}
+      error={fields.has('url') || fields.has('format') ? undefined : create.error}
+      disabled={(address && url === '') || events.size === 0}
       onClose={onClose}
       onSubmit={() =>
-        create.mutate({ url, events: [...events], ...(project !== '' && { projects: [project] }) })
+        create.mutate({
+          format,
+          ...(address && { url }),
+          events: [...events],
+          ...(project !== '' && { projects: [project] }),
+        })
       }
     >
-      <TextField
-        label="Address"
-        type="url"
-        placeholder="https://example.com/webhooks"
-        hint="https, on port 443 or 8443. A ping is sent there at once."
-        value={url}
-        error={fields.get('url')}
-        onChange={(event) => setUrl(event.target.value)}
-        autoComplete="off"
+      <Select
+        label="Format"
+        options={formatNames.map((value) => ({ value, label: formats[value].name }))}
+        value={format}
+        hint={note}
+        error={fields.get('format')}
+        onChange={({ target: { value } }) => {
+          setFormat(formatNames.find((each) => each === value) ?? 'standard')
+          create.reset()
+        }}
       />
-      <EventChoice chosen={events} onChange={setEvents} />
+      {address && (
+        <TextField
+          label={address.label}
+          type="url"
+          placeholder={address.placeholder}
+          hint={address.hint}
+          value={url}
+          error={fields.get('url')}
+          onChange={(event) => setUrl(event.target.value)}
+          autoComplete="off"
+        />
+      )}
+      <EventChoice chosen={events} onChange={setChosen} />
       <Select
         label="Projects"
         options={choices}

@@ -1,11 +1,19 @@
 /** What the last attempt of a delivery came to. */
 import type { Outputs } from '@/lib/api'
+import { count } from '@/lib/format'
 
 export type Delivery = Outputs['webhooks']['deliveries']['data'][number]
 
-/** The response of the last attempt: its status and duration, or why there was none. */
-export function Outcome({ delivery: { http_status, duration_ms, error } }: { delivery: Delivery }) {
-  const parts = [http_status !== null && String(http_status), duration_ms !== null && `${duration_ms} ms`]
+/**
+ * The response of the last attempt: its status, or how many got the mail, and its duration, or why there was
+ * none.
+ */
+export function Outcome({ delivery: { http_status, sent_to, duration_ms, error } }: { delivery: Delivery }) {
+  const parts = [
+    http_status !== null && String(http_status),
+    sent_to !== null && `to ${count(sent_to, 'member')}`,
+    duration_ms !== null && `${duration_ms} ms`,
+  ]
   return (
     <>
       <span className="tabular-nums">{parts.filter(Boolean).join(', ')}</span>

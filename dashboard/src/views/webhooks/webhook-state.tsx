@@ -5,7 +5,7 @@ import { Badge } from '@/ui/badge'
 type WebhookRecord = Outputs['webhooks']['list']['data'][number]
 
 const reasons: Record<string, string> = {
-  gone: 'Off: it answered 410',
+  gone: 'Off: the receiver is gone',
   failing: 'Off: nothing but failures for 5 days',
 }
 

@@ -16,6 +16,8 @@ import { Problem } from '@/ui/problem'
 import { SameAs } from '@/ui/same-as'
 import { useToast } from '@/ui/toasts'
 import { Deliveries } from './deliveries'
+import { formats, hostOf, nameOf } from './formats'
+import { MailChoice } from './mail-choice'
 import { WebhookState } from './webhook-state'
 
 const Confirm = lazy(() => import('@/ui/dialog').then((module) => ({ default: module.Confirm })))
@@ -38,12 +40,12 @@ export function Webhook() {
 }
 
 function Found({ webhook }: { webhook: WebhookDetails }) {
-  const { id, url, events, projects } = webhook
+  const { id, format, url, events, projects } = webhook
   const isOwner = useRole() === 'owner'
   return (
     <Page
-      title={new URL(url).host}
-      tabTitle={`Webhook to ${new URL(url).host}`}
+      title={hostOf(webhook)}
+      tabTitle={format === 'mail' ? 'Mails of the team' : `Webhook to ${hostOf(webhook)}`}
       note={<WebhookState webhook={webhook} />}
       actions={
         <>
@@ -60,10 +62,16 @@ function Found({ webhook }: { webhook: WebhookDetails }) {
     >
       <Card>
         <dl className="grid gap-2 sm:grid-cols-[8rem_1fr]">
-          <dt className="text-dim">Address</dt>
-          <dd className="min-w-0">
-            <Copyable text={url} label="Copy the address" />
-          </dd>
+          <dt className="text-dim">Format</dt>
+          <dd>{formats[format].name}</dd>
+          {format !== 'mail' && (
+            <>
+              <dt className="text-dim">Address</dt>
+              <dd className="min-w-0">
+                {format === 'standard' ? <Copyable text={url} label="Copy the address" /> : url}
+              </dd>
+            </>
+          )}
           <dt className="text-dim">Id</dt>
           <dd className="min-w-0">
             <Copyable text={id} label="Copy the id" />
@@ -74,6 +82,11 @@ function Found({ webhook }: { webhook: WebhookDetails }) {
           <dd>{projects === null ? 'all' : projects.join(', ') || 'none is left'}</dd>
         </dl>
       </Card>
+      {format === 'mail' && (
+        <Section title="Mails to you">
+          <MailChoice webhook={id} />
+        </Section>
+      )}
       <Section title="Deliveries">
         <Deliveries webhook={id} isOwner={isOwner} />
       </Section>
@@ -127,7 +140,7 @@ function OwnerActions({ webhook }: { webhook: WebhookDetails }) {
         <Suspense>
           <Confirm
             title="Delete this webhook?"
-            note={`${webhook.url} receives nothing more. Deliveries under way are dropped.`}
+            note={`${nameOf(webhook)} receives nothing more. Deliveries under way are dropped.`}
             action="Delete"
             danger
             busy={remove.isPending}

@@ -7,7 +7,7 @@ import { useTRPC } from '@/lib/api'
 import { count } from '@/lib/format'
 import { byCursor } from '@/lib/pages'
 import { teamPath } from '@/lib/paths'
-import { useRole } from '@/lib/role'
+import { useIsLimited, useRole } from '@/lib/role'
 import { useRequiredRoute } from '@/lib/route'
 import { Button } from '@/ui/button'
 import { Empty } from '@/ui/empty'
@@ -17,11 +17,18 @@ import { OwnersOnly } from '@/ui/problem'
 import { SameAs } from '@/ui/same-as'
 import { Cell, Row, Table } from '@/ui/table'
 import { Time } from '@/ui/time'
+import { nameOf } from './formats'
+import { LimitedMails, MailChoices } from './mail-choice'
 import { WebhookState } from './webhook-state'
 
 const NewWebhook = lazy(() => import('./new-webhook').then((module) => ({ default: module.NewWebhook })))
 
+/** Who sees only some projects has the mails of the team alone. */
 export function Webhooks() {
+  return useIsLimited() ? <LimitedMails /> : <AllWebhooks />
+}
+
+function AllWebhooks() {
   const { team } = useRequiredRoute()
   const trpc = useTRPC()
   const role = useRole()
@@ -30,7 +37,7 @@ export function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      note="Endpoints of yours that receive the events of the team."
+      note="What happens in the team, sent to programs of yours, to a channel, or by mail."
       actions={
         <>
           <SameAs
@@ -57,7 +64,7 @@ export function Webhooks() {
         query={webhooks}
         empty={
           <Empty title="No webhooks">
-            With one, a program of yours hears of each deployment, domain and member.{' '}
+            With one, a program of yours or a channel hears of each deployment, domain and member.{' '}
             <a href="/docs/webhooks" className="text-accent underline">
               How they work
             </a>
@@ -73,9 +80,9 @@ export function Webhooks() {
                     href={teamPath(team, 'webhooks', webhook.id)}
                     prefetch={false}
                     className="block truncate font-medium hover:underline"
-                    title={webhook.url}
+                    title={nameOf(webhook)}
                   >
-                    {webhook.url}
+                    {nameOf(webhook)}
                   </Link>
                 </Cell>
                 <Cell>
@@ -96,6 +103,7 @@ export function Webhooks() {
           </Table>
         )}
       </Pages>
+      <MailChoices />
       {isCreating && (
         <Suspense>
           <NewWebhook onClose={() => setCreating(false)} />

@@ -5,6 +5,7 @@ import type { deliverySchema, WebhookRecord } from '../../../platform/webhooks/o
 
 export const webhookExample: WebhookRecord = {
   id: 'hook_019aa5d3e5b07c8d91f2a6430b7de158',
+  format: 'standard',
   url: 'https://example.com/webhooks',
   events: ['deployment.ready', 'deployment.error'],
   projects: ['web'],
@@ -29,6 +30,7 @@ export const deliveryExample: z.infer<typeof deliverySchema> = {
   attempts: 1,
   duration_ms: 42,
   next_attempt_ms: null,
+  sent_to: null,
   error: null,
   created_ms: 1_790_000_002_000,
 }

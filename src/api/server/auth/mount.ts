@@ -20,6 +20,7 @@ import { mountLinkPage } from './link-page.ts'
 import { onlyOwnPages } from './own-pages.ts'
 import { mountPasskeyScript } from './passkey-script.ts'
 import { mountSignInPage } from './sign-in-page.ts'
+import { mountStopMailsPage } from './stop-mails-page.ts'
 import { mountVisitPage } from './visit-page.ts'
 
 const maxJsonBytes = 8 * 1024
@@ -33,6 +34,7 @@ export function mountAuth(app: FastifyInstance, deps: ServerDeps): void {
     scope.addHook('onRequest', (request, reply, done) => limitAddress(limiting, { request, reply }, done))
     acceptOnlyJson(scope, { ...bodyLimitsOf(deps), maxJsonBytes })
     scope.register(async (pages) => mountPages(pages, deps))
+    scope.register(async (pages) => mountStopMailsPage(pages, deps))
     scope.get(`${basePath}/providers`, async () => ({
       password: true,
       oidc: people.providerName === undefined ? null : { id: providerId, name: people.providerName },

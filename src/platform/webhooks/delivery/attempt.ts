@@ -1,4 +1,4 @@
-/** One attempt: a signed request, and its result. */
+/** One attempt: a request, signed where there is a secret, and its result. */
 import { LRUCache } from 'lru-cache'
 import { Agent, errors } from 'undici'
 import { createResolve, type Resolve, resolveLocally } from '../../../lib/net/resolve.ts'
@@ -23,7 +23,8 @@ const keepAliveMs = 4_000
 /** The response to a delivery: a status, or the reason for having none. */
 export type PostResult = PostResponse | { failure: string }
 
-type Message = { url: string; secret: string; id: string; body: string; sentMs: number }
+/** Without a secret, the address is one, and nothing is signed. */
+type Message = { url: string; secret: string | null; id: string; body: string; sentMs: number }
 
 export type Sender = {
   /** Sends one message; undefined where it was broken off, a moment after `stopping` aborted. */
@@ -133,15 +134,15 @@ function readDestination(url: string, allowPrivate: boolean): Destination {
 }
 
 function toPost({ origin, path }: { origin: string; path: string }, { secret, id, body, sentMs }: Message) {
+  const headers = { 'content-type': 'application/json', 'user-agent': `svc/${version}` }
+  if (secret === null) return { origin, path, headers, body }
   const timestamp = Math.floor(sentMs / 1_000)
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': `svc/${version}`,
+  const signed = {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': sign(secret, id, timestamp, body),
   }
-  return { origin, path, headers, body }
+  return { origin, path, headers: { ...headers, ...signed }, body }
 }
 
 const tookTooLong = 'The request timed out.'

@@ -1,4 +1,13 @@
-/** The body of the request that delivers an event. */
+/** What is sent of an event. */
+import { sql } from 'drizzle-orm'
+import { events } from '../../../stores/db/schema/events.ts'
+import { logLines } from '../../../stores/db/schema/logs.ts'
+import { users } from '../../../stores/db/schema/teams.ts'
+import { type WebhookFormat, webhooks } from '../../../stores/db/schema/webhooks.ts'
+import { discordBody } from '../formats/discord.ts'
+import { noticeOf } from '../formats/notice.ts'
+import { plainText } from '../formats/plain-text.ts'
+import { slackBody } from '../formats/slack.ts'
 
 export type DeliveredEvent = {
   eventId: string
@@ -8,9 +17,48 @@ export type DeliveredEvent = {
   /** The slug of its team. */
   team: string
   data: Record<string, unknown>
+  /** The name of who did it, or began the build; only for people. */
+  actor: string | null
+  /** What the log of a failed build says first of its failure; only for people. */
+  firstError: string | null
 }
 
-/** The event as JSON, the same at each attempt. */
-export function deliveryBody({ eventId, type, createdMs, team, data }: DeliveredEvent): string {
-  return JSON.stringify({ id: eventId, type, created_ms: createdMs, team, data })
+/** How much of a log of errors is searched, in lines. */
+const searched = 200
+
+const isForPeople = sql`${webhooks}.format <> 'standard'`
+
+/** For messages to people: the columns of an event in a query that has its webhook, too. */
+export const columnsForPeople = {
+  actor: sql<string | null>`case when ${isForPeople} then (
+    select ${users}.name from ${users} where ${users}.id = coalesce(${events}.actor_id,
+      case when ${events}.type in ('deployment.ready', 'deployment.error')
+        then ${events}.data #>> '{deployment,created_by}' end)) end`,
+  firstError: sql<string | null>`case when ${isForPeople} and ${events}.type = 'deployment.error' then (
+    select line.message from (
+      select message, time_ms, id from ${logLines}
+      where ${logLines}.deployment_id = ${events}.deployment_id and kind = 'build' and level = 'error'
+      order by time_ms, id limit ${sql.raw(String(searched))}) as line
+    where trim(line.message) <> ''
+    -- Programs print warnings and progress there, too.
+    order by line.message ~* '(error|fail|cannot|not found)' desc, line.time_ms, line.id limit 1) end`,
+}
+
+/**
+ * The body in the webhook's format, the same at each attempt: JSON, or the text of a mail. `apiUrl` is where
+ * links for people lead.
+ */
+export function deliveryBody(format: WebhookFormat, event: DeliveredEvent, apiUrl: string): string {
+  switch (format) {
+    case 'standard': {
+      const { eventId, type, createdMs, team, data } = event
+      return JSON.stringify({ id: eventId, type, created_ms: createdMs, team, data })
+    }
+    case 'slack':
+      return slackBody(noticeOf(event, apiUrl))
+    case 'discord':
+      return discordBody(noticeOf(event, apiUrl), event)
+    case 'mail':
+      return plainText(noticeOf(event, apiUrl))
+  }
 }

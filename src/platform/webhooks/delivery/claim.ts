@@ -3,7 +3,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { events } from '../../../stores/db/schema/events.ts'
 import { teams } from '../../../stores/db/schema/teams.ts'
-import { deliveries, webhooks } from '../../../stores/db/schema/webhooks.ts'
+import { deliveries, type WebhookFormat, webhooks } from '../../../stores/db/schema/webhooks.ts'
+import { columnsForPeople, type DeliveredEvent } from './body.ts'
 import type { UnderWay } from './under-way.ts'
 
 /** Longer than an attempt and recording it: it expires only if the sender died. */
@@ -14,21 +15,22 @@ const attemptLeaseMs = 30_000
  */
 const atOnce = { healthy: 16, slow: 4, other: 2 }
 
-export type Job = {
+export type Job = DeliveredEvent & {
   id: string
   /** The attempt number; a result is recorded only for the latest claim. */
   attempts: number
   webhookId: string
   /** The webhook's team as queued; '' for deliveries queued before that column. */
   teamId: string
+  format: WebhookFormat
   url: string
+  /** '' for mails, which go to the mail server. */
   host: string
   sealedSecret: string
-  eventId: string
-  type: string
-  data: Record<string, unknown>
-  createdMs: number
-  team: string
+  /** Of the event. */
+  projectId: string | null
+  /** The ids of the users who got the mail in an earlier attempt. */
+  sentTo: string[] | null
 }
 
 type Options = {
@@ -42,7 +44,7 @@ type Options = {
 }
 
 /** The origin of a webhook: scheme to path. */
-const host = sql<string>`lower(substring(${sql.raw('url')} from '://([^/?]+)'))`
+const host = sql<string>`coalesce(lower(substring(${sql.raw('url')} from '://([^/?]+)')), '')`
 
 /**
  * Claims at most `limit` deliveries for the length of a lease and counts the attempt; at most half of them
@@ -121,6 +123,7 @@ export async function claimDeliveries(
         attempts: deliveries.attempts,
         webhookId: webhooks.id,
         teamId: deliveries.teamId,
+        format: webhooks.format,
         url: webhooks.url,
         host,
         sealedSecret: webhooks.sealedSecret,
@@ -129,6 +132,9 @@ export async function claimDeliveries(
         data: events.data,
         createdMs: events.createdMs,
         team: teams.slug,
+        projectId: events.projectId,
+        sentTo: deliveries.sentTo,
+        ...columnsForPeople,
       })
   )
 }

@@ -6,10 +6,12 @@ import { inGroups } from '../../../stores/db/in-groups.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { deliveryQueue } from '../../../stores/events/record-events.ts'
 import { startQueue } from '../../../stores/queue/queue.ts'
+import { hasSecretAddress } from '../formats/format.ts'
+import type { Mailer } from '../mails/send-mails.ts'
 import type { Sender } from './attempt.ts'
 import { deliveryBody } from './body.ts'
 import { claimDeliveries, type Job } from './claim.ts'
-import { type Outcome, outcomeOf } from './outcome.ts'
+import { type Outcome, outcomeOf, outcomeOfMails } from './outcome.ts'
 import { type Result, recordResults } from './record-results.ts'
 import { countRequests } from './under-way.ts'
 
@@ -32,6 +34,9 @@ const pollMs = 1_000
 type Deps = {
   store: Store
   sender: Sender
+  mailer: Mailer
+  /** Where links for people lead, once it is known. */
+  apiUrl: () => string
   key: Buffer
   log: Logger
   nowMs: () => number
@@ -42,7 +47,7 @@ type Deps = {
 
 /** Starts delivering. The returned function stops, and resolves when running requests have ended. */
 export function startDeliveries(deps: Deps): () => Promise<void> {
-  const { store, sender, key, log, nowMs, observe, room = usualRoom } = deps
+  const { store, key, log, nowMs, observe, room = usualRoom } = deps
   const underWay = countRequests()
   const record = inGroups((results: Result[]) => recordResults(store.db, results, nowMs()))
   const secrets = new LRUCache<string, string>({ max: maxSecrets })
@@ -88,18 +93,26 @@ export function startDeliveries(deps: Deps): () => Promise<void> {
     return secret
   }
 
+  async function attempt(job: Job, stopping: AbortSignal): Promise<Outcome | undefined> {
+    const { format, attempts, eventId: id, url } = job
+    const [secret, body] = [secretOf(job), deliveryBody(format, job, deps.apiUrl())]
+    if (format === 'mail') {
+      const mailed = await deps.mailer.send(job, { secret, body }, stopping)
+      return mailed && outcomeOfMails(mailed, attempts, nowMs())
+    }
+    const address = hasSecretAddress(format) ? { url: secret, secret: null } : { url, secret }
+    const answer = await deps.sender.send({ ...address, id, body, sentMs: nowMs() }, stopping)
+    return answer && outcomeOf(answer, job, nowMs())
+  }
+
   async function deliver(job: Job, stopping: AbortSignal): Promise<void> {
-    const { id, attempts, webhookId, eventId, url } = job
+    const { id, attempts, webhookId } = job
     const startMs = performance.now()
-    const body = deliveryBody(job)
-    const secret = secretOf(job)
-    const message = { url, secret, id: eventId, body, sentMs: nowMs() }
     // The receiver has responded, so it no longer counts as running while it is being recorded.
-    const answer = await sender.send(message, stopping).finally(() => underWay.delete(id))
+    const outcome = await attempt(job, stopping).finally(() => underWay.delete(id))
     // Aborted by the stop of this node: another one sends it, after the lease.
-    if (!answer) return
+    if (!outcome) return
     const durationMs = Math.round(performance.now() - startMs)
-    const outcome = outcomeOf(answer, attempts, nowMs())
     observe?.(outcome.status, durationMs)
     await record({ ...outcome, id, attempts, webhookId, durationMs })
   }
@@ -117,7 +130,7 @@ export function startDeliveries(deps: Deps): () => Promise<void> {
   )
   return async () => {
     await stop()
-    await sender.close()
+    await deps.sender.close()
   }
 }
 

@@ -1,5 +1,8 @@
 /** The consequence of an attempt: delivered, tried again later, or given up. */
 import { readRetryAfter } from '../../../lib/net/retry-after.ts'
+import type { WebhookFormat } from '../../../stores/db/schema/webhooks.ts'
+import { hasSecretAddress } from '../formats/format.ts'
+import type { Mailed } from '../mails/send-mails.ts'
 import type { PostResult } from './attempt.ts'
 
 const secondMs = 1_000
@@ -31,32 +34,72 @@ export type Outcome = {
   dueMs: number
   httpStatus: number | null
   error: string | null
-  /** Whether the receiver responded 410 Gone. */
+  /** Whether the receiver is gone, and wants no more. */
   isGone: boolean
+  /** Whether the webhook works: this went to somebody, or what kept it back is no failure. */
+  isTaken: boolean
+  /** The ids of the users who have got the mail; null for requests. */
+  sentTo: string[] | null
 }
 
-/** The outcome of the attempt that is the `attempts`th, answered at `nowMs`. */
-export function outcomeOf(answer: PostResult, attempts: number, nowMs: number): Outcome {
+type Attempt = { format: WebhookFormat; attempts: number }
+
+/** The outcome of the request that is the `attempts`th, answered at `nowMs`. */
+export function outcomeOf(answer: PostResult, { format, attempts }: Attempt, nowMs: number): Outcome {
   const httpStatus = 'status' in answer ? answer.status : null
+  const common = { httpStatus, sentTo: null }
   if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) {
-    return { status: 'delivered', dueMs: nowMs, httpStatus, error: null, isGone: false }
+    return { ...common, status: 'delivered', dueMs: nowMs, error: null, isGone: false, isTaken: true }
   }
-  const isGone = httpStatus === 410
-  const pauseMs = isGone ? undefined : pausesMs[attempts - 1]
+  // Slack and Discord answer 404 for an address that was withdrawn.
+  const isGone = httpStatus === 410 || (httpStatus === 404 && hasSecretAddress(format))
   const askedMs = 'status' in answer ? (readRetryAfter(answer.retryAfter, nowMs) ?? 0) : 0
   return {
-    status: pauseMs === undefined ? 'failed' : 'pending',
-    dueMs:
-      nowMs +
-      Math.round(Math.max((pauseMs ?? 0) * (1 + Math.random() * jitter), Math.min(askedMs, maxAskedMs))),
-    httpStatus,
-    error: 'failure' in answer ? answer.failure : describeStatus(answer.status),
+    ...common,
+    ...againOrNot(isGone ? undefined : pausesMs[attempts - 1], askedMs, nowMs),
+    error: 'failure' in answer ? answer.failure : describeStatus(answer.status, isGone),
     isGone,
+    isTaken: false,
   }
 }
 
-function describeStatus(status: number): string {
-  if (status === 410) return 'Status 410: the receiver is gone.'
+/** The outcome of mails that are the `attempts`th of a delivery, at `nowMs`. */
+export function outcomeOfMails(
+  { sentTo, refused, leftOut, failure }: Mailed,
+  attempts: number,
+  nowMs: number,
+): Outcome {
+  const common = { httpStatus: null, isGone: false, sentTo }
+  const isSent = sentTo.length > 0
+  if (failure !== null) {
+    const again = againOrNot(pausesMs[attempts - 1], 0, nowMs)
+    return { ...common, ...again, error: failure, isTaken: isSent }
+  }
+  const isMissed = !isSent && refused + leftOut > 0
+  const notes = [
+    refused > 0 && `The mail server refused ${refused}.`,
+    leftOut > 0 && `${leftOut} were left out: too many mails within an hour.`,
+  ].filter(Boolean)
+  return {
+    ...common,
+    status: isMissed ? 'failed' : 'delivered',
+    dueMs: nowMs,
+    error: notes.length === 0 ? null : notes.join(' '),
+    isTaken: isSent || refused === 0,
+  }
+}
+
+function againOrNot(
+  pauseMs: number | undefined,
+  askedMs: number,
+  nowMs: number,
+): Pick<Outcome, 'status' | 'dueMs'> {
+  const longestMs = Math.max((pauseMs ?? 0) * (1 + Math.random() * jitter), Math.min(askedMs, maxAskedMs))
+  return { status: pauseMs === undefined ? 'failed' : 'pending', dueMs: nowMs + Math.round(longestMs) }
+}
+
+function describeStatus(status: number, isGone: boolean): string {
+  if (isGone) return `Status ${status}: the receiver is gone.`
   if (status >= 300 && status < 400) return `Status ${status}: redirects are not followed.`
   return `Status ${status}.`
 }

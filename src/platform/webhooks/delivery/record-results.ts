@@ -31,12 +31,14 @@ export async function recordResults(db: Database, results: Result[], nowMs: numb
     duration_ms: result.durationMs,
     error: result.error,
     is_gone: result.isGone,
+    is_taken: result.isTaken,
+    sent_to: result.sentTo,
   }))
   await db.execute(sql`
     with results as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as each (
         id text, attempts int, webhook_id text, status text, due_ms bigint, http_status int, duration_ms int,
-        error text, is_gone boolean)
+        error text, is_gone boolean, is_taken boolean, sent_to jsonb)
     ), locked as materialized (
       -- Before their deliveries and by id, so that two nodes never wait for each other.
       select id from ${webhooks} where id = any(array(select webhook_id from results)) and (
@@ -46,13 +48,14 @@ export async function recordResults(db: Database, results: Result[], nowMs: numb
       order by id for no key update
     ), written as (
       update ${deliveries} set status = results.status, due_ms = results.due_ms, lease_ms = 0,
-        http_status = results.http_status, duration_ms = results.duration_ms, error = results.error
+        http_status = results.http_status, duration_ms = results.duration_ms, error = results.error,
+        sent_to = results.sent_to
       from results
       where (select count(*) from locked) is not null and deliveries.id = results.id
         and deliveries.status = 'pending' and deliveries.attempts = results.attempts
-      returning deliveries.webhook_id, results.status, results.is_gone, ${isSlow} as is_slow
+      returning deliveries.webhook_id, results.is_taken, results.is_gone, ${isSlow} as is_slow
     ), decided as (
-      select webhook_id as id, bool_or(status = 'delivered') as is_taken, bool_or(is_gone) as is_gone,
+      select webhook_id as id, bool_or(is_taken) as is_taken, bool_or(is_gone) as is_gone,
         bool_or(is_slow) as is_slow
       from written group by webhook_id
     ), judged as (

@@ -1,8 +1,23 @@
 /** Webhooks, and the deliveries of each. */
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core'
 import { events } from './events.ts'
-import { teams } from './teams.ts'
+import { members, teams } from './teams.ts'
+
+/** How a webhook tells of events: signed requests to a program, or messages to people. */
+export const webhookFormats = ['standard', 'slack', 'discord', 'mail'] as const
+
+export type WebhookFormat = (typeof webhookFormats)[number]
 
 export const webhooks = pgTable(
   'webhooks',
@@ -11,12 +26,17 @@ export const webhooks = pgTable(
     teamId: text('team_id')
       .notNull()
       .references(() => teams.id),
+    format: text({ enum: webhookFormats }).notNull().default('standard'),
+    /** Of Slack and Discord its host alone: there the rest is the secret. '' for mail. */
     url: text().notNull(),
     /** Names of events. */
     events: jsonb().$type<string[]>().notNull(),
     /** Ids of the projects whose events it gets; null: all, including events without a project. */
     projects: jsonb().$type<string[]>(),
-    /** AES-256-GCM. */
+    /**
+     * AES-256-GCM. The whole address for Slack and Discord; otherwise the key that signs requests, or links
+     * in mails.
+     */
     sealedSecret: text('sealed_secret').notNull(),
     enabled: boolean().notNull().default(true),
     disabledReason: text('disabled_reason'),
@@ -53,6 +73,8 @@ export const deliveries = pgTable(
     leaseMs: bigint('lease_ms', { mode: 'number' }).notNull().default(0),
     httpStatus: integer('http_status'),
     durationMs: integer('duration_ms'),
+    /** The ids of the users who got the mail, so that another attempt is for the others. */
+    sentTo: jsonb('sent_to').$type<string[]>(),
     error: text(),
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
   },
@@ -62,5 +84,27 @@ export const deliveries = pgTable(
     index('deliveries_due')
       .on(table.teamId, table.webhookId, table.dueMs)
       .where(sql`${table.status} = 'pending'`),
+  ],
+)
+
+/** The members who chose the mails of a webhook. Rows end with the membership. */
+export const webhookSubscribers = pgTable(
+  'webhook_subscribers',
+  {
+    webhookId: text('webhook_id')
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    teamId: text('team_id').notNull(),
+    userId: text('user_id').notNull(),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.webhookId, table.userId] }),
+    foreignKey({
+      name: 'webhook_subscribers_member_fk',
+      columns: [table.teamId, table.userId],
+      foreignColumns: [members.teamId, members.userId],
+    }).onDelete('cascade'),
+    index('webhook_subscribers_by_member').on(table.teamId, table.userId),
   ],
 )

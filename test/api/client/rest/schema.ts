@@ -252,7 +252,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description The response contains the signing secret, once. A webhook.ping is sent at once. For owners.
+         * @description The response contains the signing secret of the format `standard`, once. A webhook.ping is sent at once. For owners.
          */
         post: operations["webhooks-create"];
         delete?: never;
@@ -1130,7 +1130,15 @@ export interface components {
         };
         Webhook: {
             id: string;
-            /** @example https://example.com/webhooks */
+            /**
+             * @default standard
+             * @enum {string}
+             */
+            format: "standard" | "slack" | "discord" | "mail";
+            /**
+             * @description Of `slack` and `discord` its host alone, for the rest is a secret; empty for `mail`
+             * @example https://example.com/webhooks
+             */
             url: string;
             /**
              * @example [
@@ -1142,7 +1150,7 @@ export interface components {
             /** @description Only what happens in these; null: everything; empty once they are all deleted */
             projects: string[] | null;
             enabled: boolean;
-            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days; `secret_lost`: the service was restored without its encryption key, so create another webhook */
+            /** @description `gone`: it answered 410, or 404 to a message for Slack or Discord; `failing`: nothing but failures for 5 days; `secret_lost`: the service was restored without its encryption key, so create another webhook */
             disabled_reason: string | null;
             /** @description Since when every attempt has failed */
             failing_since_ms: number | null;
@@ -1156,7 +1164,15 @@ export interface components {
         };
         NewWebhook: {
             id: string;
-            /** @example https://example.com/webhooks */
+            /**
+             * @default standard
+             * @enum {string}
+             */
+            format: "standard" | "slack" | "discord" | "mail";
+            /**
+             * @description Of `slack` and `discord` its host alone, for the rest is a secret; empty for `mail`
+             * @example https://example.com/webhooks
+             */
             url: string;
             /**
              * @example [
@@ -1168,7 +1184,7 @@ export interface components {
             /** @description Only what happens in these; null: everything; empty once they are all deleted */
             projects: string[] | null;
             enabled: boolean;
-            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days; `secret_lost`: the service was restored without its encryption key, so create another webhook */
+            /** @description `gone`: it answered 410, or 404 to a message for Slack or Discord; `failing`: nothing but failures for 5 days; `secret_lost`: the service was restored without its encryption key, so create another webhook */
             disabled_reason: string | null;
             /** @description Since when every attempt has failed */
             failing_since_ms: number | null;
@@ -1187,7 +1203,15 @@ export interface components {
         };
         WebhookWithDeliveries: {
             id: string;
-            /** @example https://example.com/webhooks */
+            /**
+             * @default standard
+             * @enum {string}
+             */
+            format: "standard" | "slack" | "discord" | "mail";
+            /**
+             * @description Of `slack` and `discord` its host alone, for the rest is a secret; empty for `mail`
+             * @example https://example.com/webhooks
+             */
             url: string;
             /**
              * @example [
@@ -1199,7 +1223,7 @@ export interface components {
             /** @description Only what happens in these; null: everything; empty once they are all deleted */
             projects: string[] | null;
             enabled: boolean;
-            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days; `secret_lost`: the service was restored without its encryption key, so create another webhook */
+            /** @description `gone`: it answered 410, or 404 to a message for Slack or Discord; `failing`: nothing but failures for 5 days; `secret_lost`: the service was restored without its encryption key, so create another webhook */
             disabled_reason: string | null;
             /** @description Since when every attempt has failed */
             failing_since_ms: number | null;
@@ -1224,6 +1248,11 @@ export interface components {
             /** @description How long the last attempt took */
             duration_ms: number | null;
             next_attempt_ms: number | null;
+            /**
+             * @description Of `mail`: how many members have got it; null before the first attempt
+             * @default null
+             */
+            sent_to: number | null;
             /** @description Why the last attempt failed */
             error: string | null;
             /**
@@ -6083,6 +6112,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "hook_019aa5d3e5b07c8d91f2a6430b7de158",
+                     *           "format": "standard",
                      *           "url": "https://example.com/webhooks",
                      *           "events": [
                      *             "deployment.ready",
@@ -6230,7 +6260,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -6246,17 +6276,24 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description https, port 443 or 8443
+                     * @description `standard`: signed requests (Standard Webhooks); `slack` and `discord`: messages for an incoming webhook of these, or of a service that takes the same; `mail`: mails to members who choose them
+                     * @default standard
+                     * @enum {string}
+                     */
+                    format?: "standard" | "slack" | "discord" | "mail";
+                    /**
+                     * @description https, port 443 or 8443; required for every format but `mail`, which has none
                      * @example https://example.com/webhooks
                      */
-                    url: string;
+                    url?: string;
                     /**
+                     * @description Required for `standard`; default of the others: deployment.ready, deployment.error, deployment.promoted, domain.verified, domain.unverified, domain.certificate_failed
                      * @example [
                      *       "deployment.ready",
                      *       "deployment.error"
                      *     ]
                      */
-                    events: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.certificate_failed" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
+                    events?: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.certificate_failed" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
                     /** @description Only events of these projects, by name or id */
                     projects?: string[] | null;
                 };
@@ -6278,6 +6315,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "hook_019aa5d3e5b07c8d91f2a6430b7de158",
+                     *       "format": "standard",
                      *       "url": "https://example.com/webhooks",
                      *       "events": [
                      *         "deployment.ready",
@@ -6481,6 +6519,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "hook_019aa5d3e5b07c8d91f2a6430b7de158",
+                     *       "format": "standard",
                      *       "url": "https://example.com/webhooks",
                      *       "events": [
                      *         "deployment.ready",
@@ -6503,6 +6542,7 @@ export interface operations {
                      *           "attempts": 1,
                      *           "duration_ms": 42,
                      *           "next_attempt_ms": null,
+                     *           "sent_to": null,
                      *           "error": null,
                      *           "created_ms": 1790000002000
                      *         }

@@ -1,16 +1,18 @@
 /** When a failed delivery is retried, and when it is given up. */
 import { describe, expect, it } from 'vitest'
-import { outcomeOf } from '../../../../src/platform/webhooks/delivery/outcome.ts'
+import { outcomeOf, outcomeOfMails } from '../../../../src/platform/webhooks/delivery/outcome.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
+const nth = (attempts: number) => ({ format: 'standard', attempts }) as const
+
 const failed = (attempts: number, retryAfter?: string) =>
-  outcomeOf({ status: 503, retryAfter }, attempts, nowMs)
+  outcomeOf({ status: 503, retryAfter }, nth(attempts), nowMs)
 
 it.each([200, 202, 204, 299])('%i counts as delivered', (status) => {
-  expect(outcomeOf({ status, retryAfter: '60' }, 3, nowMs)).toMatchObject({
+  expect(outcomeOf({ status, retryAfter: '60' }, nth(3), nowMs)).toMatchObject({
     status: 'delivered',
     httpStatus: status,
     error: null,
@@ -42,9 +44,49 @@ it('after the tenth failure it is given up', () => {
 })
 
 it('410 ends it at once', () => {
-  expect(outcomeOf({ status: 410, retryAfter: undefined }, 1, nowMs)).toMatchObject({
+  expect(outcomeOf({ status: 410, retryAfter: undefined }, nth(1), nowMs)).toMatchObject({
     status: 'failed',
     isGone: true,
+  })
+})
+
+it.each([
+  ['standard', { status: 'pending', isGone: false, error: 'Status 404.' }],
+  ['slack', { status: 'failed', isGone: true, error: 'Status 404: the receiver is gone.' }],
+  ['discord', { status: 'failed', isGone: true }],
+] as const)('404 to the format %s is %j', (format, expected) => {
+  expect(outcomeOf({ status: 404, retryAfter: undefined }, { format, attempts: 1 }, nowMs)).toMatchObject(
+    expected,
+  )
+})
+
+const mailed = { sentTo: [], refused: 0, leftOut: 0, failure: null }
+
+describe('mails', () => {
+  it.each([
+    ['to nobody', {}, { status: 'delivered', error: null, isTaken: true, sentTo: [] }],
+    ['to all', { sentTo: ['usr_1'] }, { status: 'delivered', error: null, isTaken: true }],
+    [
+      'of which one was refused for good',
+      { sentTo: ['usr_1'], refused: 1 },
+      { status: 'delivered', error: 'The mail server refused 1.', isTaken: true },
+    ],
+    ['that were all refused', { refused: 2 }, { status: 'failed', isTaken: false }],
+    ['beyond the limits', { leftOut: 2 }, { status: 'failed', isTaken: true }],
+    [
+      'of which some are missing',
+      { sentTo: ['usr_1'], failure: 'The mail server answered 451.' },
+      { status: 'pending', isTaken: true, sentTo: ['usr_1'], error: 'The mail server answered 451.' },
+    ],
+    ['that all failed', { failure: 'x' }, { status: 'pending', isTaken: false }],
+  ] as const)('%s', (_which, given, expected) => {
+    expect(
+      outcomeOfMails({ ...mailed, ...given, sentTo: [...('sentTo' in given ? given.sentTo : [])] }, 1, nowMs),
+    ).toMatchObject(expected)
+  })
+
+  it('are given up after the tenth failure', () => {
+    expect(outcomeOfMails({ ...mailed, failure: 'x' }, 10, nowMs)).toMatchObject({ status: 'failed' })
   })
 })
 
@@ -52,7 +94,7 @@ it.each([
   [{ status: 302, retryAfter: undefined }, 'Status 302: redirects are not followed.'],
   [{ failure: 'The request timed out.' }, 'The request timed out.'],
 ])('%j is reported as %s', (answer, error) => {
-  expect(outcomeOf(answer, 1, nowMs)).toMatchObject({ status: 'pending', error })
+  expect(outcomeOf(answer, nth(1), nowMs)).toMatchObject({ status: 'pending', error })
 })
 
 describe('Retry-After', () => {

@@ -28,7 +28,8 @@ it('a response that took more than two seconds makes it slow, until the next fas
   async function after(durationMs: number, attempts = ping?.attempts ?? 0): Promise<boolean | undefined> {
     await db.update(deliveries).set({ status: 'pending' }).where(eq(deliveries.webhookId, hook.id))
     const outcome = { status: 'delivered' as const, dueMs: 1, httpStatus: 200, error: null, isGone: false }
-    const result = { ...outcome, id: ping?.id ?? '', attempts, webhookId: hook.id, durationMs }
+    const taken = { isTaken: true, sentTo: null }
+    const result = { ...outcome, ...taken, id: ping?.id ?? '', attempts, webhookId: hook.id, durationMs }
     await recordResults(db, [result], nowMs)
     const [row] = await db.select({ slow: webhooks.slow }).from(webhooks).where(eq(webhooks.id, hook.id))
     return row?.slow

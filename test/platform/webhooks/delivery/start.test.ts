@@ -7,6 +7,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSender } from '../../../../src/platform/webhooks/delivery/attempt.ts'
 import { startDeliveries } from '../../../../src/platform/webhooks/delivery/delivery-loop.ts'
+import { createMailer } from '../../../../src/platform/webhooks/mails/send-mails.ts'
 import { deliveries, webhooks } from '../../../../src/stores/db/schema/webhooks.ts'
 import { recordEvents } from '../../../../src/stores/events/record-events.ts'
 import { callRpc } from '../../../api/server/call-procedure.ts'
@@ -52,7 +53,14 @@ function startWorker({ limitMs = 10 * secondMs, room }: { limitMs?: number; room
   const { store, keys } = node.installation
   const sender = createSender({ allowPrivate: true, resolvers: undefined, limitMs })
   const log = createTestLog(node.logged)
-  const stop = startDeliveries({ store, sender, key: keys.webhooks, log, nowMs: now, ...(room && { room }) })
+  const apiUrl = () => node.apiUrl
+  const mailer = createMailer({ store, route: undefined, apiUrl, nowMs: now })
+  const stop = startDeliveries({
+    ...{ store, sender, mailer, apiUrl, log },
+    key: keys.webhooks,
+    nowMs: now,
+    ...(room && { room }),
+  })
   stops.push(stop)
   return stop
 }

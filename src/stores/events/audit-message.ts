@@ -1,6 +1,6 @@
 /** Events as text. */
 import type { z } from 'zod'
-import { type EventType, eventData, eventTypes } from '../../../stores/events/types.ts'
+import { type EventType, eventData, eventTypes } from './types.ts'
 
 type Tell = (data: unknown) => string | undefined
 
@@ -76,7 +76,10 @@ const sentences: Record<EventType, Tell> = {
     ({ member }) => `added ${memberName(member)} as ${member.role}`,
   ),
   'member.removed': from(eventData['member.removed'], ({ member }) => `removed ${memberName(member)}`),
-  'webhook.ping': from(eventData['webhook.ping'], ({ webhook: { id, url } }) => `pinged ${id} at ${url}`),
+  'webhook.ping': from(
+    eventData['webhook.ping'],
+    ({ webhook: { id, url } }) => `pinged ${id}${url === '' ? '' : ` at ${url}`}`,
+  ),
 }
 
 function recordName({ type, name, domain }: { type: string; name: string; domain: string }): string {
