@@ -18,7 +18,8 @@ type Options = {
 export function greetingOf(node: Greeted, { roles, isBuilding }: Options): string {
   const { apiUrl, firstKey, firstLink } = node
   const building = isBuilding && roles.includes('api') ? [dashboard] : []
-  const welcome = firstKey && firstLink !== undefined ? [welcomeOf(apiUrl, firstLink, firstKey.token)] : []
+  const isFirst = firstKey && firstLink !== undefined && apiUrl !== undefined
+  const welcome = isFirst ? [welcomeOf(apiUrl, firstLink, firstKey.token)] : []
   return [...welcome, ...building, readyLine(node, roles)].join('\n')
 }
 
@@ -27,7 +28,7 @@ const dashboard =
 
 function readyLine({ apiUrl, sitesUrl, dnsPort, internalPort }: Greeted, roles: readonly RoleName[]): string {
   const places = [
-    ...(roles.includes('api') ? [`API: ${apiUrl}`] : []),
+    ...(roles.includes('api') && apiUrl !== undefined ? [`API: ${apiUrl}`] : []),
     ...(roles.includes('edge') ? [`sites: ${sitesUrl.replace('//', '//<name>.')}`] : []),
     ...(dnsPort === undefined ? [] : [`DNS: port ${dnsPort}`]),
   ]
