@@ -157,7 +157,7 @@ it('is built after a build that was killed', async () => {
   expect(await built()).toBe('first')
 })
 
-it('the start of a node does not wait for it, leaves the output to the node, and begins one only', async () => {
+it('the start of a node does not wait for it, prints nothing of it, and begins one only', async () => {
   await write('wait', '')
   expect(await run('build/start.mjs')).toEqual({ output: 'ready\n', code: 0 })
   await expect.poll(builds, { timeout: 20_000 }).toBe(1)

@@ -22,12 +22,12 @@ export const floors = [
   ['lib/tls'],
   ['lib/net'],
   ['lib/settings'],
+  ['lib/log'],
   [
     'lib/async',
     'lib/env-file.ts',
     'lib/errors.ts',
     'lib/ids.ts',
-    'lib/log',
     'lib/names',
     'lib/plan.ts',
     'lib/version.ts',

@@ -79,7 +79,7 @@ export function createAdminHandlers(options: Options): AdminHandlers {
 }
 
 const withoutApi =
-  'The link would lead to the API, whose address is not known here: set SVC_URL, or run this where the API is.'
+  'The address of the API, to which the link leads, is not known here: set SVC_URL, or run this where it is.'
 
 /** Checks the installation of the node. */
 export function createCheckHandler({

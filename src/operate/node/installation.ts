@@ -52,8 +52,8 @@ type Options = { isChecked?: boolean; log?: Pick<Logger, 'info' | 'warn'> }
  * Locks the data directory, opens the stores, migrates the schema, and checks that blobs and database belong
  * together, unless the caller is about to decide that. `log` has migrations, and when the database does not
  * respond.
- * @throws DataDirectoryInUseError, SettingsError (also where the database can't be reached), or the database's
- * own error.
+ * @throws DataDirectoryInUseError, SettingsError (also where the database can't be reached), or the
+ * database's own error.
  */
 export async function openInstallation(
   settings: Settings,

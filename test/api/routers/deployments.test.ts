@@ -95,7 +95,7 @@ describe('POST /v1/deployments', () => {
     for (const { body } of answers) expect((await visit(body.url)).body).toBe('hello')
   })
 
-  it('404 project_not_found for an unknown project, which says how to create it, and stores nothing', async () => {
+  it('404 project_not_found with the way to create an unknown project, and stores nothing', async () => {
     const team = await newTeam(node)
     const id = newId('project', 1)
     const ways: [string, string][] = [

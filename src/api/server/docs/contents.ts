@@ -10,7 +10,7 @@ export const groups: Group[] = [
       deploying:
         'Deploy a site with the command, curl, a zip or files by digest; states, redeploying, previews.',
       commands: 'Every command of svc with its options.',
-      ci: 'Deploy from GitHub Actions, GitLab CI and other systems: previews of branches, production of main.',
+      ci: 'Deploy from GitHub Actions, GitLab CI and others: branches as previews, main as production.',
       sites: 'How paths lead to files; redirects, headers, protection, and what visitors get.',
       builds: 'Build a project from its sources in a sandbox: settings, limits, logs, errors.',
     },

@@ -1,4 +1,4 @@
-/** The script of the pages below `/docs`, which work without it: buttons that copy code, and a key to search. */
+/** The script of the pages below `/docs`, which work without it: buttons that copy, and a key to search. */
 
 /** `navigator.clipboard` exists on https and localhost only. */
 export const pageScript = `

@@ -34,11 +34,12 @@ export function renderDocs(apiUrl: string, document: unknown): Docs {
       search: searchForm(query),
       script: pageScript,
     })
-  const add = (path: string, title: string, body: Html) => {
-    pages.set(path, render(path, title, body))
+  const add = (path: string, title: string, body: Html, end?: Html) => {
+    pages.set(path, render(path, title, html`${body}${end}`))
     passages.push(...passagesOf({ path, title, markup: body.markup }))
   }
-  for (const guide of guides.values()) add(guidePath(guide.name), guide.title, guideBody(guide))
+  for (const { name, title, markup } of guides.values())
+    add(guidePath(name), title, { markup }, markdownLink(name))
   add(referencePath, 'API reference', referenceIndex(reference, apiUrl))
   for (const tag of reference.tags)
     add(tagPath(tag), `Reference: ${tag.name}`, tagPage(reference, tag, apiUrl))
@@ -55,9 +56,8 @@ export function renderDocs(apiUrl: string, document: unknown): Docs {
   }
 }
 
-function guideBody({ name, markup }: Guide): Html {
-  return html`${{ markup }}
-<p class="dim"><a href="${markdownPath(name)}">This page as Markdown</a></p>`
+function markdownLink(name: string): Html {
+  return html`<p class="dim"><a href="${markdownPath(name)}">This page as Markdown</a></p>`
 }
 
 type Listed = { guide: Guide; about: string }

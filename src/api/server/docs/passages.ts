@@ -64,7 +64,7 @@ function wordsOf(query: string): string[] {
 }
 
 /**
- * The passages that have every word, those first whose heading, and then whose title, has more of them, and of
+ * The passages that have every word, those first whose heading, and then whose title, has more of them; of
  * equal ones the shorter.
  */
 export function findPassages(passages: readonly Passage[], query: string): Hit[] {

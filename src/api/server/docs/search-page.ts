@@ -18,7 +18,8 @@ export function searchResults(passages: readonly Passage[], query: string): Html
     return html`<p role="status">Nothing has all of “${query}”. Try fewer words, or look at
 <a href="/docs">all pages</a>.</p>`
   }
-  return html`<p role="status">${hits.length === 1 ? 'One place has' : `${hits.length} places have`} “${query}”.</p>
+  const places = hits.length === 1 ? 'One place has' : `${hits.length} places have`
+  return html`<p role="status">${places} “${query}”.</p>
 <ol class="hits">
 ${hits.map(hitOf)}</ol>`
 }

@@ -7,7 +7,7 @@ import { isolation } from './isolation.ts'
 import { styles } from './styles.ts'
 
 /** The headers of every page without a script. */
-export const pageHeaders = headersOf()
+const pageHeaders = headersOf()
 
 /** The headers of a page that has this script alone. */
 export function headersWith(script: string): Record<string, string> {
@@ -31,8 +31,8 @@ function headersOf(...scripts: string[]): Record<string, string> {
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join('; '),
-    // URLs of these pages contain secrets. With `no-referrer` the Origin of their forms would be `null` (Fetch,
-    // section 3.2).
+    // URLs of these pages contain secrets. With `no-referrer` the Origin of their forms would be `null`
+    // (Fetch, section 3.2).
     'referrer-policy': 'same-origin',
     ...isolation,
   }

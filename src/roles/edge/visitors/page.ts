@@ -96,7 +96,8 @@ function signInLink(url: string): string {
   return `<p><a class="button" href="${escapeHtml(url)}">Sign in</a></p>`
 }
 
-const unknownPlace = `<p>This server does not know where to sign in: its operator sets <code>SVC_URL</code>.</p>`
+const unknownPlace =
+  '<p>This server does not know where to sign in: its operator sets <code>SVC_URL</code>.</p>'
 
 function passwordForm({ path, nonce }: { path: string; nonce: string }): string {
   return `<form method="post" action="${passwordPath}">

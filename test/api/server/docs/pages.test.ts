@@ -136,7 +136,7 @@ describe('the documentation', () => {
 })
 
 describe('Markdown', () => {
-  it('is there for every guide, linked from it, with the URL of this node and links to Markdown', async () => {
+  it('is there for every guide, linked from it, with this node’s URL and links to Markdown', async () => {
     const guides = docs().filter(({ path }) => /^\/docs\/[\w-]+$/.test(path) && path !== '/docs/reference')
     expect(guides.length).toBeGreaterThan(20)
     for (const { path, text } of guides) {
