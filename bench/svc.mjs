@@ -35,7 +35,7 @@ export async function startSvc(directory, databaseUrl, settings = {}, options = 
       ...settings,
     },
   })
-  const greeting = await readUntil(child, firstAuthorization ? /svc is ready.*\n/ : /auth\/link\?\S+\s/)
+  const greeting = await readUntil(child, /svc is ready.*\n/)
   const [, port] = /API: http:\/\/localhost:(\d+)/.exec(greeting) ?? []
   const [, edgePort] = /<name>\.localhost:(\d+)/.exec(greeting) ?? []
   const [token] = /svc_\w+/.exec(greeting) ?? []

@@ -11,13 +11,33 @@ const names = readdirSync('docs')
 
 writeFileSync('dist/guides.json', JSON.stringify(names.map(guideOf)))
 
-/** @returns {{ name: string, title: string, markup: string, sections: { id: string, text: string }[] }} */
+/**
+ * @returns {{ name: string, title: string, markup: string, markdown: string,
+ *   sections: { id: string, text: string }[] }}
+ */
 function guideOf(name) {
+  const markdown = readFileSync(`docs/${name}.md`, 'utf8')
   const sections = []
   const marked = new Marked({ gfm: true, renderer: rendererOf(name, sections) })
-  const [heading, ...tokens] = marked.lexer(readFileSync(`docs/${name}.md`, 'utf8'))
+  const [heading, ...tokens] = marked.lexer(markdown)
   if (heading?.type !== 'heading' || heading.depth !== 1) throw new Error(`docs/${name}.md has no title.`)
-  return { name, title: heading.text, markup: marked.parser(tokens), sections }
+  return {
+    name,
+    title: heading.text,
+    markup: marked.parser(tokens),
+    markdown: linkedMarkdown(name, markdown),
+    sections,
+  }
+}
+
+/** Its links lead to the Markdown of other pages; comments are left out. */
+function linkedMarkdown(name, markdown) {
+  return markdown
+    .replaceAll(/^<!--[\s\S]*?-->\n/gm, '')
+    .replaceAll(/\]\(([\w-]+\.md(?:#[^)]*)?)\)/g, (_whole, href) => {
+      const [path, fragment] = placeOf(name, href).split('#', 2)
+      return `](${path}.md${fragment === undefined ? '' : `#${fragment}`})`
+    })
 }
 
 function rendererOf(name, sections) {

@@ -1,7 +1,4 @@
-/**
- * Starts a build of the dashboard where it is stale, in a session of its own, at the lowest priority, into a
- * log file.
- */
+/** Builds the dashboard where it is stale, at the lowest priority, into a log file; ends with the build. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
@@ -10,13 +7,9 @@ import { isLocked } from '../../dist/stores/data-dir/lock.js'
 import { digestSources, isBuiltFrom } from './sources.mjs'
 
 const directory = 'dist/.dashboard'
-const log = `${directory}/build.log`
 
 setPriority(constants.priority.PRIORITY_LOW)
-if (!isOff() && !isBuiltFrom(digestSources())) {
-  if (!(await isLocked(directory))) build()
-  process.stdout.write(`The dashboard is being built in the background; log: ${log}\n`)
-}
+if (!isOff() && !isBuiltFrom(digestSources()) && !(await isLocked(directory))) build()
 
 /** Read as the node reads its settings. */
 function isOff() {
@@ -35,9 +28,9 @@ function valueInFile(name) {
   }
 }
 
+/** The child keeps this process waiting, so that both can be ended as one. */
 function build() {
   mkdirSync(directory, { recursive: true })
-  const output = openSync(log, 'w')
-  const stdio = ['ignore', output, output]
-  spawn(process.execPath, ['dashboard/export/build.mjs'], { stdio, detached: true }).unref()
+  const output = openSync(`${directory}/build.log`, 'w')
+  spawn(process.execPath, ['dashboard/export/build.mjs'], { stdio: ['ignore', output, output] })
 }

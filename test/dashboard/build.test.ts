@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -12,13 +13,26 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { shared } from '../../dashboard/export/sources.mjs'
 
-/** Writes an export with the text of `page`, and counts; waits for a file `go` where there is one `wait`. */
+/**
+ * Writes an export with the text of `page`, and counts; waits for a file `go` where there is one `wait`.
+ * Connections to its socket end with it.
+ */
 const make = `
+import { createServer } from 'node:net'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+const server = createServer((socket) => socket.unref()).unref()
+await new Promise((listening) => server.once('listening', listening).listen('../socket'))
 appendFileSync('../builds', 'x')
 while (existsSync('../wait') && !existsSync('../go')) await new Promise((next) => setTimeout(next, 20))
 mkdirSync('out', { recursive: true })
 writeFileSync('out/index.html', readFileSync('page', 'utf8'))
+`
+
+/** A node that fails when there is a file `fail`. */
+const failing = `
+import { existsSync } from 'node:fs'
+while (!existsSync('fail')) await new Promise((next) => setTimeout(next, 20))
+process.exitCode = 1
 `
 
 const packageJson = { name: 'pages', version: '1.0.0', type: 'module', scripts: { build: 'node make.mjs' } }
@@ -143,15 +157,11 @@ it('is built after a build that was killed', async () => {
   expect(await built()).toBe('first')
 })
 
-it('the start of a node does not wait for it, names the log, and begins one build only', async () => {
+it('the start of a node does not wait for it, prints nothing of it, and begins one only', async () => {
   await write('wait', '')
-  const { output } = await run('build/start.mjs')
-  expect(output).toContain('ready\n')
-  expect(output).toMatch(
-    /^The dashboard is being built in the background; log: dist\/\.dashboard\/build\.log$/m,
-  )
+  expect(await run('build/start.mjs')).toEqual({ output: 'ready\n', code: 0 })
   await expect.poll(builds, { timeout: 20_000 }).toBe(1)
-  expect((await run('build/start.mjs')).output).toContain('is being built')
+  expect((await run('build/start.mjs')).output).toBe('ready\n')
   expect(await built()).toBeUndefined()
   await write('go', '')
   await expect.poll(built, { timeout: 20_000 }).toBe('first')
@@ -160,6 +170,20 @@ it('the start of a node does not wait for it, names the log, and begins one buil
   await expect.poll(log, { timeout: 20_000 }).toContain('Built the dashboard')
   expect((await run('build/start.mjs')).output).toBe('ready\n')
   expect(await builds()).toBe(1)
+})
+
+it('ends with a node that fails to start, with all of its processes', async () => {
+  await write('wait', '')
+  await write('dist/main.js', failing)
+  const started = run('build/start.mjs')
+  await expect.poll(builds, { timeout: 20_000 }).toBe(1)
+  const building = connect(join(clone, 'socket'))
+  await once(building, 'connect')
+  await write('fail', '')
+  expect(await started).toEqual({ output: '', code: 1 })
+  // The build's own process has ended, too.
+  await once(building.resume(), 'close')
+  expect(await built()).toBeUndefined()
 })
 
 it('the start of a node builds none where it is switched off, in the environment or in .env', async () => {

@@ -39,7 +39,8 @@ describe('the first start', () => {
     expect(program.stdout()).toMatch(/owner key of your team[^\n]*\n\nsvc_\w+\n\n/)
   })
 
-  it('prints a link at which the first user sets a password, and never logs it', async () => {
+  it('first prints a link at which the first user sets a password, and never logs it', async () => {
+    expect(program.stdout()).toMatch(/^\n?http\S+\/auth\/link\?token=\S+\n/)
     const [link = '?'] = /^http\S+\/auth\/link\?token=\S+$/m.exec(program.stdout()) ?? []
     const page = await fetch(link)
     expect({ status: page.status, url: page.url }).toEqual({ status: 200, url: link })
@@ -58,6 +59,23 @@ describe('the first start', () => {
     expect(page.status).toBe(200)
     expect(page.text).toBe(await readFile('examples/hello/site/index.html', 'utf8'))
     expect(await visit(`${program.siteUrl('hello')}/about`)).toMatchObject({ status: 200 })
+  })
+
+  it('creates and deploys a project with the first curl commands of the README', async ({ skip }) => {
+    const hasCurl = await run('curl', ['--version']).then(
+      () => true,
+      () => false,
+    )
+    if (!hasCurl) return skip('curl is not installed')
+    const readme = await readFile('README.md', 'utf8')
+    const [, block = ''] = /Over HTTP[^`]*`[^`]*`[^`]*```sh\n([\s\S]*?)```/.exec(readme) ?? []
+    const commands = block
+      .replaceAll('http://localhost:3000', program.apiUrl)
+      .replaceAll('hello', 'first-by-curl')
+    const env = { PATH: process.env.PATH, SVC_TOKEN: program.key }
+    await run('sh', ['-e', '-c', commands], { env })
+    const page = await visit(program.siteUrl('first-by-curl'))
+    expect(page).toMatchObject({ status: 200, text: '<h1>Hello</h1>' })
   })
 
   it('works with the example’s deploy script, too', { tags: 'long' }, async () => {
@@ -81,9 +99,7 @@ describe('the first start', () => {
     onTestFinished(() => rm(elsewhere, { recursive: true, force: true }))
     const exposed = await startOnWhatIsThere({ SVC_DATA_DIR: elsewhere, SVC_URL: 'http://svc.example' })
     onTestFinished(() => exposed.end('SIGTERM').then(() => {}))
-    expect(exposed.stdout()).toMatch(
-      /npm install -g http:\/\/svc\.example\/svc\.tgz\n\nWarning: .*plain http/,
-    )
+    expect(exposed.stdout()).toMatch(/\/auth\/link\S+\n\n.*\n\nWarning: .*plain http/)
   })
 
   it('never writes the key into the log', () => {

@@ -47,7 +47,7 @@ async function untilGreeted(stdout: Readable): Promise<string> {
     stdout.on('end', () => reject(new Error(`The node ended: ${greeting}`)))
     stdout.on('data', (chunk) => {
       greeting += chunk
-      if (/\/auth\/link\?token=\S+\n/.test(greeting)) resolve(greeting)
+      if (/svc is ready.*\n/.test(greeting)) resolve(greeting)
     })
   })
 }
@@ -87,7 +87,7 @@ it('leads to a live site in few commands, with an installation of no more than 3
   })
   try {
     const greeting = await untilGreeted(node.stdout)
-    const [, apiUrl = ''] = /API: (\S+) /.exec(greeting) ?? []
+    const [, apiUrl = ''] = /API: (\S+)/.exec(greeting) ?? []
     const [, key = ''] = /^(svc_\w+)$/m.exec(greeting) ?? []
     knowSecret('the first key', key)
     const script = others.join('\n').replaceAll('http://localhost:3000', apiUrl)

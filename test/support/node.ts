@@ -17,6 +17,8 @@ import { generousRates } from './rates.ts'
 import { prepareDataDirectory } from './template.ts'
 
 export type TestNode = Node & {
+  /** Empty where it is another node's, and no setting says it. */
+  apiUrl: string
   installation: Installation
   settings: Settings
   /** Every line that the node logged. */
@@ -82,7 +84,7 @@ export async function startTestNode(
   })
   knowSecret('the first key', node.firstKey?.token)
   knowSecret("the token of the first person's link", node.firstLink?.split('token=')[1])
-  return { ...node, installation, settings, logged, clock }
+  return { ...node, apiUrl: node.apiUrl ?? '', installation, settings, logged, clock }
 }
 
 /** Text that no other test has. */

@@ -88,7 +88,7 @@ export async function startOnWhatIsThere(
   })
   const greeting = await ready
   // Each only where the node has that role.
-  const apiUrl = /API: (\S+) /.exec(greeting)?.[1] ?? ''
+  const apiUrl = /API: (\S+)/.exec(greeting)?.[1] ?? ''
   const sites = /sites: http:\/\/<name>\.([^\s,]+)/.exec(greeting)?.[1] ?? ''
   if (isThisVersion && apiUrl !== '') watchAnswersOf(apiUrl)
   // The greeting is written at once, but may arrive in more than one piece.

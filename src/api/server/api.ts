@@ -94,7 +94,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   mountRest(app, deps)
   mountRpc(app, deps)
   mountUploads(app, deps)
-  mountDocs(app, mountDocument(app, deps))
+  mountDocs(app, deps, mountDocument(app, deps))
   mountPackages(app)
   mountAuth(app, deps)
   mountHome(app, deps)

@@ -4,6 +4,7 @@
  * makes.
  */
 import { styleText } from 'node:util'
+import { isColoured } from '../../lib/log/is-coloured.ts'
 import type { Io } from '../io.ts'
 
 /**
@@ -79,7 +80,8 @@ type Format = 'bold' | 'dim' | 'green' | 'yellow' | 'red'
 
 /** The styled text, if the terminal supports it and the user allows it (https://no-color.org). */
 export function style({ stdout, env }: Pick<Io, 'stdout' | 'env'>, format: Format, text: string): OwnText {
-  const wanted = stdout.isTTY && !env.NO_COLOR && env.TERM !== 'dumb'
   // By default Node would look at its own standard output and the environment.
-  return new Ours(wanted ? styleText(format, plain(text), { validateStream: false }) : plain(text))
+  return new Ours(
+    isColoured(stdout, env) ? styleText(format, plain(text), { validateStream: false }) : plain(text),
+  )
 }

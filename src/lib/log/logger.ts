@@ -1,5 +1,5 @@
-/** The log: one JSON line per event on standard error, without secrets. */
-import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino'
+/** The log: one JSON line per event, without secrets. */
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino'
 import { redactSecrets } from './redact-secrets.ts'
 
 export type Logger = PinoLogger & {
@@ -12,13 +12,8 @@ export type Logger = PinoLogger & {
   passOn(lines: string): void
 }
 
-/**
- * A logger that writes lines in batches to `stream` (default: standard error, since standard output is for
- * people).
- */
-export function createLogger(
-  stream: DestinationStream = inBatches(destination({ dest: 2, sync: false })),
-): Logger {
+/** A logger that writes its lines to `stream`. */
+export function createLogger(stream: DestinationStream): Logger {
   const log = pino({ base: null, serializers: { err: describeError } }, stream)
   return Object.assign(log, {
     infoLine(fields: Record<string, string | number | undefined>) {
@@ -26,37 +21,6 @@ export function createLogger(
     },
     passOn: (lines: string) => void stream.write(lines),
   })
-}
-
-const batchLength = 65_536
-const batchMs = 200
-
-/** Batches lines, since a write costs more than a line; the rest is written at exit. */
-function inBatches(stream: ReturnType<typeof destination>): DestinationStream {
-  let lines: string[] = []
-  let length = 0
-  let timer: NodeJS.Timeout | undefined
-
-  function flush(): void {
-    clearTimeout(timer)
-    timer = undefined
-    if (lines.length > 0) stream.write(lines.join(''))
-    lines = []
-    length = 0
-  }
-
-  process.on('exit', () => {
-    flush()
-    stream.flushSync()
-  })
-  return {
-    write(line) {
-      lines.push(line)
-      length += line.length
-      if (length >= batchLength) flush()
-      else timer ??= setTimeout(flush, batchMs).unref()
-    },
-  }
 }
 
 /** An error for people, without secrets: its message, then its stack and causes. */

@@ -170,6 +170,7 @@ export function warningsOf(settings: Settings): string[] {
   const { SVC_ROLES: roles, SVC_DNS_PORT, DATABASE_URL, SVC_SMTP_URL, SVC_URL } = settings
   const isChosen = roles.length < roleNames.length
   const lacksPort = isChosen && roles.includes('dns') && SVC_DNS_PORT === undefined
+  const lacksUrl = roles.includes('edge') && !roles.includes('api') && SVC_URL === undefined
   const lacksDatabase = !roles.includes('api') && DATABASE_URL === undefined
   return [
     ...(lacksPort ? ['SVC_ROLES has dns, but SVC_DNS_PORT is not set: no name server is started.'] : []),
@@ -177,6 +178,12 @@ export function warningsOf(settings: Settings): string[] {
       ? [
           'SVC_ROLES has no api, and DATABASE_URL is not set: this node has a database of its own, ' +
             'and nobody fills it. Set DATABASE_URL to the PostgreSQL of the other nodes.',
+        ]
+      : []),
+    ...(lacksUrl
+      ? [
+          'SVC_ROLES has edge and no api, and SVC_URL is not set: ' +
+            "nobody can sign in to visit a protected site here. Set SVC_URL to the API's address.",
         ]
       : []),
     ...(SVC_SMTP_URL && !SVC_URL

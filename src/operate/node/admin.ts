@@ -26,12 +26,12 @@ import type { Store } from '../../stores/db/store.ts'
 import { databaseCopyPath } from '../backup/workspace.ts'
 import { checkInstallation } from '../integrity/check.ts'
 import { type Installation, openInstallation } from './installation.ts'
-import { publicUrl } from './public-url.ts'
+import { knownApiUrl } from './public-url.ts'
 
 type Options = Pick<Installation, 'store' | 'blobs' | 'keys' | 'nowMs'> & {
   /** The data directory. */
   directory: string
-  apiUrl: string
+  apiUrl: string | undefined
   trash: TrashLimits
   /** The running node's, if any. */
   removal?: Pick<RemovalClock, 'look'>
@@ -45,6 +45,7 @@ export function createAdminHandlers(options: Options): AdminHandlers {
       // On an empty database this is its first key.
       (await setUp(store, keys.check, nowMs())) ?? (await createOperatorKey(store.db, nowMs())),
     createPersonLink: async ({ email, without_second_factor: without }) => {
+      if (apiUrl === undefined) throw new AppError('invalid_input', withoutApi)
       if (without) await removeFactor(store, email)
       return createPersonLink({ store, apiUrl, nowMs }, email)
     },
@@ -76,6 +77,9 @@ export function createAdminHandlers(options: Options): AdminHandlers {
     },
   }
 }
+
+const withoutApi =
+  'The address of the API, to which the link leads, is not known here: set SVC_URL, or run this where it is.'
 
 /** Checks the installation of the node. */
 export function createCheckHandler({
@@ -125,7 +129,7 @@ export async function requestDirectly<R extends AdminRequest>(
 ): Promise<AdminOutput<R>> {
   const { store, blobs, keys, nowMs, close } = await openInstallation(settings)
   try {
-    const apiUrl = publicUrl(settings, { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT })
+    const apiUrl = knownApiUrl(settings)
     const deps = { store, blobs, keys, directory: settings.SVC_DATA_DIR, apiUrl, nowMs }
     return await createAdminHandlers({ ...deps, trash: trashLimitsOf(settings) })[requested](input)
   } finally {

@@ -27,8 +27,8 @@ type Deps = Pick<
   authenticate: VisitDeps['authenticate']
   /** Limits tries of passwords by address. */
   passwords: VisitDeps['passwords']
-  /** Where people sign in; with port 0, known only once the API listens. */
-  apiUrl: () => string
+  /** Where people sign in, if it is known; with port 0 only once the API listens. */
+  apiUrl: () => string | undefined
   /** Is told of each answer for a project. */
   observe: EdgeObserver
 }
@@ -107,7 +107,7 @@ export async function startEdge(deps: Deps): Promise<Edge> {
  * The edge of a node, whose responses are counted; people sign in at `apiUrl`. Resolves and throws as
  * `startEdge` does.
  */
-export function startCountedEdge(context: NodeContext, apiUrl: () => string): Promise<Edge> {
+export function startCountedEdge(context: NodeContext, apiUrl: () => string | undefined): Promise<Edge> {
   const { principals, limits, traffic, observers } = context
   return startEdge({
     ...context,

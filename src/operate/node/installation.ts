@@ -13,6 +13,7 @@ import { type Clock, followDatabase } from '../../stores/clock/follow-database.t
 import { deriveKey, loadEncryptionKey } from '../../stores/data-dir/encryption-key.ts'
 import { lockDataDirectory } from '../../stores/data-dir/lock.ts'
 import { unpackDatabase } from '../../stores/data-dir/unpack-database.ts'
+import { explainUnopened } from '../../stores/db/explain-unopened.ts'
 import { type OpenDatabase, openPglite, openPostgres } from '../../stores/db/open.ts'
 import { createStore, type Store } from '../../stores/db/store.ts'
 import { settleRestore } from '../backup/end-broken-restore.ts'
@@ -52,7 +53,8 @@ type Options = { isChecked?: boolean; log?: Pick<Logger, 'info' | 'warn'> }
  * Locks the data directory, opens the stores, migrates the schema, and checks that blobs and database belong
  * together, unless the caller is about to decide that. `log` has migrations, and when the database does not
  * respond.
- * @throws DataDirectoryInUseError, SettingsError, or the database's own error when it can't be reached.
+ * @throws DataDirectoryInUseError, SettingsError (also where the database can't be reached), or the
+ * database's own error.
  */
 export async function openInstallation(
   settings: Settings,
@@ -158,7 +160,7 @@ async function openDatabase(
     return database
   } catch (error) {
     await database.close()
-    throw error
+    throw url === undefined ? error : explainUnopened(error, url)
   }
 }
 

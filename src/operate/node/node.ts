@@ -97,7 +97,8 @@ async function makeFirstKey(
   { settings, installation, nowMs }: NodeContext,
   { apiUrl }: Addresses,
 ): Promise<Pick<Node, 'firstKey' | 'firstLink'>> {
-  if (!settings.SVC_ROLES.includes('api')) return { firstKey: undefined, firstLink: undefined }
+  if (!settings.SVC_ROLES.includes('api') || apiUrl === undefined)
+    return { firstKey: undefined, firstLink: undefined }
   const { store, keys } = installation
   const firstKey = await setUp(store, keys.check, nowMs())
   const firstLink = firstKey && (await createPersonLink({ store, apiUrl, nowMs })).url

@@ -16,6 +16,15 @@ export function publicUrl({ SVC_URL, SVC_HOST }: Settings, { port, tlsPort }: Po
   return tlsPort === undefined ? `http://${host}:${port}` : `https://${host}:${tlsPort}`
 }
 
+/**
+ * The address of the API as far as the settings of a node say it: undefined where another node has the API,
+ * and `SVC_URL` isn't set.
+ */
+export function knownApiUrl(settings: Settings): string | undefined {
+  const { SVC_ROLES: roles, SVC_URL, SVC_PORT: port, SVC_TLS_PORT: tlsPort } = settings
+  return roles.includes('api') ? publicUrl(settings, { port, tlsPort }) : SVC_URL
+}
+
 /** The ports of edges, as the settings say. */
 export function edgePortsOf({ SVC_EDGE_PORT, SVC_EDGE_TLS_PORT }: Settings): Ports {
   return { port: SVC_EDGE_PORT, tlsPort: SVC_EDGE_TLS_PORT }

@@ -19,13 +19,14 @@ import { seriesOf } from './metrics.ts'
 import type { Parts } from './parts.ts'
 import { processesOf } from './processes/count.ts'
 import type { Processes } from './processes/start.ts'
-import { edgePortsOf, publicSitesUrl, publicUrl, siteUrlsOf } from './public-url.ts'
+import { edgePortsOf, knownApiUrl, publicSitesUrl, siteUrlsOf } from './public-url.ts'
 import { startUpkeep } from './upkeep.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 /** Where a node's roles listen. */
 export type Addresses = SiteUrls & {
-  apiUrl: string
+  /** Undefined where it is another node's, and no setting says it. */
+  apiUrl: string | undefined
   /** The address of the internal port. */
   internalPort: number
   /** The port of the name server, if this node has one. */
@@ -59,8 +60,7 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
     const { startProcesses } = await import('./processes/start.ts')
     others = listeners.add(await startProcesses(context, { processes, readiness, buildProblem }))
   }
-  const ports = { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT }
-  let apiUrl = others?.apiUrl ?? publicUrl(settings, ports)
+  let apiUrl = others?.apiUrl ?? knownApiUrl(settings)
   const edge =
     has('edge') && !others ? listeners.add(await startCountedEdge(context, () => apiUrl)) : undefined
   const { sitesUrl, certifiedUrl } = others ?? siteUrlsOf(settings, edge ?? edgePortsOf(settings))

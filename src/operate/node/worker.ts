@@ -17,7 +17,7 @@ type Deps = Pick<
   NodeContext,
   'settings' | 'installation' | 'resolver' | 'routing' | 'log' | 'nowMs' | 'removal' | 'stopping'
 > &
-  SiteUrls & { observe: WorkObserver; apiUrl: () => string }
+  SiteUrls & { observe: WorkObserver; apiUrl: () => string | undefined }
 
 export type Worker = { buildProblem: BuildProblem; close(): Promise<void> }
 

@@ -3,15 +3,17 @@
  * build.
  */
 import { AppError } from '../../lib/errors.ts'
-import { newId } from '../../lib/ids.ts'
+import { isId, newId } from '../../lib/ids.ts'
 import type { KnownBlob } from '../../stores/blobs/rows.ts'
 import { isForeignKeyViolation } from '../../stores/db/failures.ts'
 import { type BuildSettings, deployments } from '../../stores/db/schema/projects.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { keyName } from '../auth/key-name.ts'
+import type { Scope } from '../auth/scope.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { assignLabel, type SiteUrls, takeDeploymentLabel } from '../projects/host-label.ts'
+import { projectNameSchema } from '../projects/name.ts'
 import { getProject, type KnownProject } from '../projects/read.ts'
 import { mergeBuild } from '../projects/settings.ts'
 import type { FileCaps } from './check-files.ts'
@@ -58,7 +60,7 @@ export async function createDeployment(
   remember?: Remember,
 ): Promise<DeploymentRecord> {
   const sent = await checkSent(deps.caps, input)
-  const project = await getProject(deps, actor.principal, input.project)
+  const project = await findTarget(deps, actor.principal, input.project)
   const sources = sent ?? (await findNamed(deps, project, actor.principal, input))
   const build = mergeBuild(project.build, sources.build)
   const isBuilt = build.build_command !== null
@@ -67,6 +69,19 @@ export async function createDeployment(
   // Rules of the output are read once it exists.
   const foundRules = isBuilt ? undefined : findRules(sources.files)
   return recordWithBlobs(deps, actor, { project, build, sources, foundRules, input, remember }, 1)
+}
+
+/** The error for a project that doesn't exist says how to create it, where the caller may. */
+async function findTarget(deps: CreateDeps, scope: Scope, reference: string): Promise<KnownProject> {
+  try {
+    return await getProject(deps, scope, reference)
+  } catch (error) {
+    const isMissing = error instanceof AppError && error.reason === 'project_not_found'
+    const mayCreate = scope.projects === null && projectNameSchema.safeParse(reference).success
+    if (!isMissing || !mayCreate || isId('project', reference)) throw error
+    const message = `${error.message} PUT /v1/projects/${reference} creates it.`
+    throw new AppError('project_not_found', message, { cause: error })
+  }
 }
 
 type Plan = {

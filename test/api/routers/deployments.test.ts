@@ -95,12 +95,20 @@ describe('POST /v1/deployments', () => {
     for (const { body } of answers) expect((await visit(body.url)).body).toBe('hello')
   })
 
-  it('404 project_not_found for an unknown project, and stores nothing', async () => {
+  it('404 project_not_found with the way to create an unknown project, and stores nothing', async () => {
     const team = await newTeam(node)
-    for (const project of ['nothing', newId('project', 1)]) {
+    const id = newId('project', 1)
+    const ways: [string, string][] = [
+      ['nothing', 'The team has no project nothing. PUT /v1/projects/nothing creates it.'],
+      [id, `The team has no project ${id}.`],
+    ]
+    for (const [project, message] of ways) {
       const { status, body } = await team.owner('POST', '/v1/deployments', { project, files: [page] })
-      expect(status).toBe(404)
-      expect(body.reason).toBe('project_not_found')
+      expect({ status, reason: body.reason, message: body.message }).toEqual({
+        status: 404,
+        reason: 'project_not_found',
+        message,
+      })
     }
     expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
   })

@@ -239,7 +239,7 @@ describe('the admin socket', () => {
       directory: missing,
       handlers: { ...others, createOwnerKey: async () => key },
       check,
-      log: createLogger(),
+      log: createLogger({ write() {} }),
     })
     await expect(listening).rejects.toMatchObject({ syscall: 'listen' })
   })

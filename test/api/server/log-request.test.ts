@@ -32,6 +32,7 @@ it('one line for each request, with the id in its response', async () => {
       time: expect.any(Number),
       request_id: expect.stringMatching(/^req_/),
       method: 'GET',
+      host: new URL(node.apiUrl).host,
       path: '/v1/projects',
       status: 200,
       ms: expect.any(Number),

@@ -11,6 +11,8 @@ const guideSchema = z.object({
   title: z.string(),
   /** HTML, without the title. */
   markup: z.string(),
+  /** The whole guide as Markdown, with links to the pages as Markdown. */
+  markdown: z.string(),
   sections: z.array(z.object({ id: z.string(), text: z.string() })),
 })
 
@@ -22,7 +24,11 @@ const exampleUrl = 'http://localhost:3000'
 /** All guides by name, with commands for the API at `apiUrl`. */
 export function readGuides(apiUrl: string): Map<string, Guide> {
   const guides = z.array(guideSchema).parse(JSON.parse(readFileSync(file, 'utf8')))
+  const own = (text: string) => text.replaceAll(exampleUrl, apiUrl)
   return new Map(
-    guides.map((guide) => [guide.name, { ...guide, markup: guide.markup.replaceAll(exampleUrl, apiUrl) }]),
+    guides.map((guide) => [
+      guide.name,
+      { ...guide, markup: own(guide.markup), markdown: own(guide.markdown) },
+    ]),
   )
 }

@@ -2,35 +2,74 @@
 import { type Html, html } from '../pages/html.ts'
 import { renderPage } from '../pages/page.ts'
 import { groups } from './contents.ts'
+import { type RootFile, rootFiles } from './crawlers.ts'
 import { type Guide, readGuides } from './guides.ts'
+import { pageScript } from './page-script.ts'
+import { type Passage, passagesOf } from './passages.ts'
 import { readReference, type Tag } from './reference.ts'
 import { referenceIndex, referencePath, tagPage, tagPath } from './reference-pages.ts'
+import { searchForm, searchPath, searchResults } from './search-page.ts'
 
 const guidePath = (name: string) => `/docs/${name}`
+const markdownPath = (name: string) => `${guidePath(name)}.md`
 
-/** Every page by its path, for the API at `apiUrl` that `document` (OpenAPI) describes. */
-export function renderDocs(apiUrl: string, document: unknown): Map<string, string> {
+export type Docs = {
+  /** HTML by path. */
+  pages: Map<string, string>
+  /** Text by path: pages as Markdown, and the files at the root. */
+  files: Map<string, RootFile>
+  /** The page with what was found for a query. */
+  search(query: string): string
+}
+
+/** Everything that there is to read, for the API at `apiUrl` that `document` (OpenAPI) describes. */
+export function renderDocs(apiUrl: string, document: unknown): Docs {
   const reference = readReference(document)
   const guides = readGuides(apiUrl)
   const pages = new Map<string, string>()
-  const add = (path: string, title: string, body: Html) =>
-    pages.set(path, renderPage(title, body, navigation(guides, reference.tags, path)))
-  add('/docs', 'Documentation', index(guides, reference.tags))
-  for (const guide of guides.values()) add(guidePath(guide.name), guide.title, { markup: guide.markup })
+  const passages: Passage[] = []
+  const render = (path: string, title: string, body: Html, query?: string) =>
+    renderPage(title, body, {
+      contents: navigation(guides, reference.tags, path),
+      search: searchForm(query),
+      script: pageScript,
+    })
+  const add = (path: string, title: string, body: Html, end?: Html) => {
+    pages.set(path, render(path, title, html`${body}${end}`))
+    passages.push(...passagesOf({ path, title, markup: body.markup }))
+  }
+  for (const { name, title, markup } of guides.values())
+    add(guidePath(name), title, { markup }, markdownLink(name))
   add(referencePath, 'API reference', referenceIndex(reference, apiUrl))
   for (const tag of reference.tags)
     add(tagPath(tag), `Reference: ${tag.name}`, tagPage(reference, tag, apiUrl))
-  return pages
+  // Its own words are those of the others.
+  pages.set('/docs', render('/docs', 'Documentation', index(guides, reference.tags)))
+  const paths = [...pages.keys()]
+  const files = rootFiles({ apiUrl, groups: grouped(guides), paths })
+  for (const { name, markdown } of guides.values())
+    files.set(markdownPath(name), { type: 'text/markdown; charset=utf-8', text: markdown })
+  return {
+    pages,
+    files,
+    search: (query) => render(searchPath, 'Search', searchResults(passages, query), query),
+  }
 }
 
+function markdownLink(name: string): Html {
+  return html`<p class="dim"><a href="${markdownPath(name)}">This page as Markdown</a></p>`
+}
+
+type Listed = { guide: Guide; about: string }
+
 /** The guides of each group; those of none are not linked. @throws where a guide is missing. */
-function grouped(guides: Map<string, Guide>): { title: string; guides: Guide[] }[] {
-  return groups.map(({ title, guides: names }) => ({
+function grouped(guides: Map<string, Guide>): { title: string; guides: Listed[] }[] {
+  return groups.map(({ title, about: sentences }) => ({
     title,
-    guides: names.map((name) => {
+    guides: Object.entries(sentences).map(([name, about]) => {
       const guide = guides.get(name)
       if (!guide) throw new Error(`There is no guide ${name}.`)
-      return guide
+      return { guide, about }
     }),
   }))
 }
@@ -38,7 +77,9 @@ function grouped(guides: Map<string, Guide>): { title: string; guides: Guide[] }
 function index(guides: Map<string, Guide>, tags: Tag[]): Html {
   return html`${grouped(guides).map(
     ({ title, guides: listed }) => html`<h2>${title}</h2>
-<ul>${listed.map((guide) => html`<li>${guideLink(guide)}${sectionsOf(guide)}</li>\n`)}</ul>
+<ul>${listed.map(
+      ({ guide, about }) => html`<li>${guideLink(guide)}: ${about}${sectionsOf(guide)}</li>\n`,
+    )}</ul>
 `,
   )}
 <h2><a href="${referencePath}">API reference</a></h2>
@@ -62,7 +103,7 @@ function navigation(guides: Map<string, Guide>, tags: Tag[], here: string): Html
     html`<li><a href="${path}"${path === here ? html` aria-current="page"` : undefined}>${text}</a></li>\n`
   return html`${grouped(guides).map(
     ({ title, guides: listed }) => html`<h2>${title}</h2>
-<ul>${listed.map((guide) => link(guidePath(guide.name), guide.title))}</ul>
+<ul>${listed.map(({ guide }) => link(guidePath(guide.name), guide.title))}</ul>
 `,
   )}
 <h2>Reference</h2>

@@ -14,6 +14,7 @@ export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyR
   log.infoLine({
     request_id: request.id,
     method: request.method,
+    host: redactPath(request.host),
     path: redactPath(end === -1 ? url : url.slice(0, end)),
     status: reply.statusCode,
     ms: Math.round(ms * 100) / 100,

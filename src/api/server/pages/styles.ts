@@ -34,6 +34,13 @@ code{overflow-wrap:anywhere}
 pre{padding:.75rem;overflow-x:auto;background:var(--raised);border:1px solid var(--line);border-radius:.25rem}
 pre code{font-size:inherit;overflow-wrap:normal}
 header nav a{margin-right:1rem}
+header form{width:100%;max-width:none}
+header input{margin:0;padding:.25rem .5rem}
+.code{position:relative}
+.code pre{padding-right:5rem}
+.copy{position:absolute;top:.4rem;right:.4rem;margin:0;padding:.15rem .5rem;font-size:.8rem;
+  color:var(--link);background:var(--paper)}
+.hits li{padding:.35rem 0}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;margin:.5rem 0}
 th,td{padding:.35rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
@@ -57,6 +64,7 @@ section.event details{margin-left:1rem}
 #contents [aria-current]{font-weight:700;color:var(--text)}
 .docs #contents{padding:0 1rem 3rem;border-top:1px solid var(--line)}
 @media(min-width:60rem){
+header form{margin-left:auto;max-width:14rem}
 .docs{display:grid;grid-template:auto 1fr/16rem minmax(0,1fr)}
 .docs header{grid-column:1/3}
 .docs #contents{grid-area:2/1;border:0;border-right:1px solid var(--line);padding:0 1rem 3rem;

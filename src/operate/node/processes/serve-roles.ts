@@ -9,7 +9,7 @@ import type { NodeContext } from '../context.ts'
 import { startCountedEdge } from '../edge.ts'
 import { createListeners } from '../listeners.ts'
 import type { Parts } from '../parts.ts'
-import { edgePortsOf, publicUrl, siteUrlsOf } from '../public-url.ts'
+import { edgePortsOf, knownApiUrl, siteUrlsOf } from '../public-url.ts'
 import { upkeepOfProcess } from '../upkeep.ts'
 import type { Channel } from './channel.ts'
 import type { Places, ToFirst } from './messages.ts'
@@ -31,7 +31,7 @@ export async function serveRoles(
   const { observe } = observers
   const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
   const listeners = parts.add(createListeners(settings.SVC_STOP_MS))
-  let apiUrl = publicUrl(settings, { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT })
+  let apiUrl = knownApiUrl(settings)
   const edge = has('edge') ? listeners.add(await startCountedEdge(context, () => apiUrl)) : undefined
   const urls = siteUrlsOf(settings, edge ?? edgePortsOf(settings))
   const tasks = [...upkeepOfProcess(context), reportLimits(context, first)]

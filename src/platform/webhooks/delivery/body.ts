@@ -46,9 +46,13 @@ export const columnsForPeople = {
 
 /**
  * The body in the webhook's format, the same at each attempt: JSON, or the text of a mail. `apiUrl` is where
- * links for people lead.
+ * links for people lead; without it there are none.
  */
-export function deliveryBody(format: WebhookFormat, event: DeliveredEvent, apiUrl: string): string {
+export function deliveryBody(
+  format: WebhookFormat,
+  event: DeliveredEvent,
+  apiUrl: string | undefined,
+): string {
   switch (format) {
     case 'standard': {
       const { eventId, type, createdMs, team, data } = event

@@ -35,8 +35,8 @@ type Deps = {
   store: Store
   sender: Sender
   mailer: Mailer
-  /** Where links for people lead, once it is known. */
-  apiUrl: () => string
+  /** Where links for people lead; undefined while, or where, that is unknown. */
+  apiUrl: () => string | undefined
   key: Buffer
   log: Logger
   nowMs: () => number

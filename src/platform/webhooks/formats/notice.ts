@@ -17,22 +17,23 @@ export type Notice = {
   problem: string | null
   /** What to do. */
   advice: string | null
-  /** The first is the page of the dashboard. The labels are ours, or hosts. */
+  /** The first is the page of the dashboard, where its address is known. The labels are ours, or hosts. */
   links: { label: string; url: string }[]
 }
 
-/** The message about an event, with links below `apiUrl`. */
-export function noticeOf(event: DeliveredEvent, apiUrl: string): Notice {
-  const place = { ...event, pages: `${apiUrl}/${encodeURIComponent(event.team)}` }
+/** The message about an event, with links below `apiUrl`, if that is known. */
+export function noticeOf(event: DeliveredEvent, apiUrl: string | undefined): Notice {
+  const pages = apiUrl === undefined ? undefined : `${apiUrl}/${encodeURIComponent(event.team)}`
+  const place = { ...event, pages }
   return aboutDeployment(place) ?? aboutDomain(place) ?? aboutAnything(place)
 }
 
 /** The title of its message: our words alone. */
 export function titleOf(event: DeliveredEvent): string {
-  return noticeOf(event, '').title
+  return noticeOf(event, undefined).title
 }
 
-type Place = DeliveredEvent & { pages: string }
+type Place = DeliveredEvent & { pages: string | undefined }
 
 /** The data, if it is of this type and of the present shape: older ones are in the log, too. */
 function as<S extends z.ZodType>(type: EventType, schema: S, event: DeliveredEvent): z.output<S> | undefined {
@@ -75,7 +76,7 @@ function deploymentNotice(
     ],
     problem: null,
     advice: null,
-    links: [{ label: 'Deployment', url: page(pages, project, 'deployments', id) }, ...siteLink(url)],
+    links: [...pageLink('Deployment', pages, project, 'deployments', id), ...siteLink(url)],
   }
 }
 
@@ -111,7 +112,7 @@ function domainNotice(
     facts: [{ said: domain }, ...(project === null ? [] : [{ said: project }])],
     problem: null,
     advice: null,
-    links: [{ label: 'Domain', url: page(pages, '~', 'domains', domain) }, ...siteLink(`https://${domain}`)],
+    links: [...pageLink('Domain', pages, '~', 'domains', domain), ...siteLink(`https://${domain}`)],
   }
 }
 
@@ -128,13 +129,15 @@ function aboutAnything({ type, data, actor, team, pages }: Place): Notice {
       : [{ said: auditText({ kind: 'audit', message: auditMessage(type, data), fields }) }],
     problem: null,
     advice: null,
-    links: [{ label: 'Team', url: pages }],
+    links: pageLink('Team', pages),
   }
 }
 
-/** The address of a page of the team; of the team itself, where a name is none that is given today. */
-function page(pages: string, ...segments: string[]): string {
-  return segments.every((each) => /^[\w.~-]{1,255}$/.test(each)) ? `${pages}/${segments.join('/')}` : pages
+/** To a page of the team, or to the team itself, where a name is none that is given today. */
+function pageLink(label: string, pages: string | undefined, ...segments: string[]): Notice['links'] {
+  if (pages === undefined) return []
+  const isPath = segments.every((each) => /^[\w.~-]{1,255}$/.test(each))
+  return [{ label, url: isPath ? [pages, ...segments].join('/') : pages }]
 }
 
 /** The host says where it leads, in ASCII. */

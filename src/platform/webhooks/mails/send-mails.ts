@@ -44,7 +44,8 @@ type Options = {
   store: Store
   /** Undefined where no mail can be sent. */
   route: SmtpRoute | undefined
-  apiUrl: () => string
+  /** Where the links of mails lead; undefined where that is unknown. */
+  apiUrl: () => string | undefined
   nowMs: () => number
 }
 
@@ -72,17 +73,18 @@ export function createMailer({ store, route, apiUrl, nowMs }: Options): Mailer {
       const before = job.sentTo ?? []
       const recipients = await recipientsOf(store.db, job)
       const left = recipients.filter(({ userId }) => !before.includes(userId))
-      if (!route && left.length > 0)
-        return { ...nothing, sentTo: before, failure: 'The server sends no mails.' }
+      const api = apiUrl()
+      const problem = route ? (api === undefined ? withoutUrl : undefined) : 'The server sends no mails.'
+      if (problem !== undefined && left.length > 0) return { ...nothing, sentTo: before, failure: problem }
       const signal = AbortSignal.any([stopping, AbortSignal.timeout(attemptMs)])
       const toOne = ({ userId, email }: Recipient): Promise<End> | End => {
         const isWithin = limits.ofTeam.take(job.teamId, nowMs()) && limits.toPerson.take(userId, nowMs())
-        if (!route || !isWithin) return 'leftOut'
-        const url = stopUrl(apiUrl(), secret, { webhook: job.webhookId, user: userId })
+        if (!route || api === undefined || !isWithin) return 'leftOut'
+        const url = stopUrl(api, secret, { webhook: job.webhookId, user: userId })
         const message = {
           to: email,
           subject: titleOf(job),
-          text: withEnd(body, url, `${apiUrl()}/${job.team}/~/webhooks`),
+          text: withEnd(body, url, `${api}/${job.team}/~/webhooks`),
           stopUrl: url,
         }
         return mail(route, message, signal)
@@ -99,6 +101,9 @@ export function createMailer({ store, route, apiUrl, nowMs }: Options): Mailer {
     },
   }
 }
+
+/** Each mail has a link by which its reader stops them. */
+const withoutUrl = 'The node that sends mails needs SVC_URL, for their links.'
 
 const nothing = { refused: 0, leftOut: 0 }
 

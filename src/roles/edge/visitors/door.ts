@@ -25,8 +25,8 @@ export type DoorDeps = {
   db: Database
   /** Limits guesses of codes and secrets by address. */
   lookUp: LookUp
-  /** The public base address of the API, where people sign in; with port 0, known only once it listens. */
-  readonly apiUrl: string
+  /** The public base address of the API, where people sign in, if known; with port 0 once it listens. */
+  readonly apiUrl: string | undefined
   readonly sitesUrl: string
   /** Limits tries of passwords by address. */
   passwords: Limiter
@@ -77,7 +77,7 @@ export function createDoor(deps: DoorDeps): Door {
     const nonce = nonceOf(request.head.cookie, isSecure(req))
     const query = new URLSearchParams({ host: site.host, nonce: nonce.sha256, path })
     if (isSecure(req)) query.set('secure', '1')
-    const signInUrl = `${deps.apiUrl}${visitPath}?${query}`
+    const signInUrl = deps.apiUrl === undefined ? undefined : `${deps.apiUrl}${visitPath}?${query}`
     const form = site.hasPassword ? { path, nonce: nonce.sha256 } : undefined
     return visitorPage({ ...content, signInUrl, form, cookie: nonce.cookie })
   }

@@ -29,8 +29,8 @@ const policy = [
 
 export type PageContent = {
   status: 401 | 429 | 503
-  /** Where signing in leads back from. */
-  signInUrl: string
+  /** Where signing in leads back from; undefined where this server doesn't know it. */
+  signInUrl: string | undefined
   /** The fields of the password's form; undefined where the site has none. */
   form: { path: string; nonce: string } | undefined
   problem?: string | undefined
@@ -63,7 +63,7 @@ export function visitorPage({
 ${problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>`}
 ${form ? passwordForm(form) : ''}
 <p>Are you in its team?</p>
-<p><a class="button" href="${escapeHtml(signInUrl)}">Sign in</a></p>
+${signInUrl === undefined ? unknownPlace : signInLink(signInUrl)}
 <p class="dim">Otherwise ask whoever sent you here for a share link.</p>
 </main>
 </body>
@@ -91,6 +91,13 @@ ${form ? passwordForm(form) : ''}
   ]
   return { status, headers, body: [text] }
 }
+
+function signInLink(url: string): string {
+  return `<p><a class="button" href="${escapeHtml(url)}">Sign in</a></p>`
+}
+
+const unknownPlace =
+  '<p>This server does not know where to sign in: its operator sets <code>SVC_URL</code>.</p>'
 
 function passwordForm({ path, nonce }: { path: string; nonce: string }): string {
   return `<form method="post" action="${passwordPath}">

@@ -1197,7 +1197,7 @@ export interface components {
             last_delivery_ms: number | null;
             /**
              * Format: password
-             * @description Only in this response, not in a replay for its Idempotency-Key
+             * @description Of the format `standard`; only in this response, not in a replay for its Idempotency-Key
              */
             secret?: string;
         };

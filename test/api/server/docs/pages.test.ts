@@ -1,4 +1,5 @@
 /** The documentation as a browser sees it. */
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -41,7 +42,7 @@ function linksOf({ path, text }: Loaded): URL[] {
     .filter(({ origin }) => origin === node.apiUrl)
 }
 
-const docs = () => [...pages.values()].filter(({ path }) => path.startsWith('/docs'))
+const docs = () => [...pages.values()].filter((each) => each.path.startsWith('/docs') && isHtml(each))
 const page = (path: string) => pages.get(path)?.text ?? ''
 
 describe('the documentation', () => {
@@ -71,20 +72,25 @@ describe('the documentation', () => {
     expect(repeated).toEqual([])
   })
 
-  it('loads nothing from elsewhere, and runs no script', () => {
+  it('loads nothing from elsewhere, and runs no script but its own', () => {
     expect(docs().length).toBeGreaterThan(20)
     for (const { path, headers, text } of pages.values()) {
       if (!isHtml({ path, headers, text, status: 200 })) continue
       const policy = headers.get('content-security-policy') ?? ''
-      expect({ path, policy: policy.replace(/sha256-[\w+/=]+/, 'sha256-…') }).toEqual({
+      const isDocs = path.startsWith('/docs')
+      expect({ path, policy: policy.replaceAll(/sha256-[\w+/=]+/g, 'sha256-…') }).toEqual({
         path,
         policy:
-          "default-src 'none'; style-src 'sha256-…'; img-src data:; connect-src 'self'; " +
-          "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+          `default-src 'none'; style-src 'sha256-…'; ${isDocs ? "script-src 'sha256-…'; " : ''}` +
+          "img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       })
+      const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(text) ?? []
+      const digest = createHash('sha256').update(script).digest('base64')
+      if (isDocs) expect(policy).toContain(`script-src 'sha256-${digest}'`)
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
-      expect({ path, scripts: /<script|<img|<iframe|@import|url\(| on\w+="/.exec(text) }).toEqual({
+      const others = isDocs ? text.replace('<script>', '') : text
+      expect({ path, scripts: /<script|<img|<iframe|@import|url\(| on\w+="/.exec(others) }).toEqual({
         path,
         scripts: null,
       })
@@ -126,6 +132,107 @@ describe('the documentation', () => {
   it('redirects /docs/ to /docs, and is read-only', async () => {
     expect((await fetch(`${node.apiUrl}/docs/`)).url).toBe(`${node.apiUrl}/docs`)
     expect((await fetch(`${node.apiUrl}/docs/dns`, { method: 'POST' })).status).toBe(405)
+  })
+})
+
+describe('Markdown', () => {
+  it('is there for every guide, linked from it, with this node’s URL and links to Markdown', async () => {
+    const guides = docs().filter(({ path }) => /^\/docs\/[\w-]+$/.test(path) && path !== '/docs/reference')
+    expect(guides.length).toBeGreaterThan(20)
+    for (const { path, text } of guides) {
+      expect(text).toContain(`<a href="${path}.md">This page as Markdown</a>`)
+      const markdown = pages.get(`${path}.md`) ?? (await load(`${path}.md`))
+      expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+      expect(markdown.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(markdown.text).toMatch(/^# .+\n/)
+      expect(markdown.text).not.toContain('http://localhost:3000')
+      expect(markdown.text).not.toMatch(/<!--/)
+      const links = [...markdown.text.matchAll(/\]\((\/docs\/[^)#]*)/g)].map(([, place = '']) => place)
+      for (const place of links) expect(pages.get(place)?.status ?? (await load(place)).status).toBe(200)
+      expect(links.filter((place) => !place.endsWith('.md'))).toEqual([])
+    }
+  })
+})
+
+describe('the files at the root', () => {
+  it.each([
+    ['/robots.txt', 'text/plain; charset=utf-8', /^User-agent: \*\nAllow: \/docs\n[\s\S]*\nDisallow: \/\n/],
+    ['/sitemap.xml', 'application/xml; charset=utf-8', /^<\?xml /],
+    ['/llms.txt', 'text/markdown; charset=utf-8', /^# svc\n\n> /],
+    ['/favicon.ico', 'image/svg+xml', /^<svg /],
+  ])('%s is %s', async (path, type, text) => {
+    const file = await load(path)
+    expect({ status: file.status, type: file.headers.get('content-type') }).toEqual({ status: 200, type })
+    expect(file.text).toMatch(text)
+    expect(file.headers.get('etag')).toMatch(/^"[\w-]{43}"$/)
+  })
+
+  it.each(['/foo.txt', '/x.js', '/docs.txt', '/sitemap.xml.gz', '/docs/dns.txt'])(
+    '%s is 404',
+    async (path) => {
+      expect((await load(path)).status).toBe(404)
+    },
+  )
+
+  it('the sitemap has every page, and llms.txt every guide with a sentence', async () => {
+    const [sitemap, llms] = await Promise.all(['/sitemap.xml', '/llms.txt'].map(load))
+    const paths = docs().map(({ path }) => `${node.apiUrl}${path}`)
+    const locations = [...(sitemap?.text ?? '').matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url)
+    expect(locations.sort()).toEqual(paths.sort())
+    const listed = [...(llms?.text ?? '').matchAll(/^- \[[^\]]+\]\((\S+)\): [^\n]+\.$/gm)].map(
+      ([, url = '']) => url,
+    )
+    for (const url of listed) expect((await fetch(url)).status).toBe(200)
+    const names = (await readdir('docs')).filter((name) => name !== 'dependencies.md')
+    const guides = names.map((name) => `${node.apiUrl}/docs/${name}`)
+    expect(guides.filter((url) => !listed.includes(url))).toEqual([])
+    expect(listed).toContain(`${node.apiUrl}/openapi.json`)
+    expect(llms?.text).toContain(`npm install -g ${node.apiUrl}/svc.tgz`)
+  })
+})
+
+describe('the search', () => {
+  const search = (query: string) => load(`/docs/search?q=${encodeURIComponent(query)}`)
+  const hitsOf = ({ text }: Loaded) =>
+    [...text.matchAll(/<li><a href="([^"]+)">[^<]+<\/a><div class="dim">/g)].map(([, place = '']) => place)
+
+  it('has a field on every page, and leads to the section that has every word', async () => {
+    for (const { text } of docs()) expect(text).toContain('<form role="search" action="/docs/search">')
+    const found = await search('zip  CURL')
+    expect(hitsOf(found)).toContain('/docs/deploying#with-a-zip')
+    expect(found.text).toContain('name="q" value="zip  CURL"')
+    expect(isHtml(found)).toBe(true)
+  })
+
+  it('finds operations by their path, and reasons', async () => {
+    const promoting = hitsOf(await search('/v1/deployments/{deployment}/promote'))
+    expect(promoting).toContain('/docs/reference/deployments#deployments-promote')
+    expect(hitsOf(await search('sources_gone')).length).toBeGreaterThan(0)
+  })
+
+  it('every hit leads to a page and an anchor on it', async () => {
+    const hits = hitsOf(await search('deployment'))
+    expect(hits.length).toBe(30)
+    for (const hit of hits) {
+      const { pathname, hash } = new URL(hit, node.apiUrl)
+      expect({ hit, is: hash === '' || page(pathname).includes(`id="${hash.slice(1)}"`) }).toEqual({
+        hit,
+        is: true,
+      })
+    }
+  })
+
+  it('of nothing, or of markup, is a page without hits', async () => {
+    for (const query of ['', ' ', 'nowhereatall', '<script>alert(1)</script>', 'x'.repeat(5_000)]) {
+      const found = await search(query)
+      expect({ query, status: found.status, hits: hitsOf(found) }).toEqual({ query, status: 200, hits: [] })
+      expect(found.text.match(/<script>/g)).toHaveLength(1)
+      expect(found.text).not.toContain('alert(1)</script>')
+    }
+  })
+
+  it('draws from the rate limit of the address', async () => {
+    expect((await search('dns')).headers.get('ratelimit-policy')).toMatch(/^"anonymous"/)
   })
 })
 

@@ -91,3 +91,14 @@ it('a request with a visit’s cookie needs no query', async () => {
   await site.configure({ accessVersion: 1 })
   expect((await get('/', { cookie })).status).toBe(401)
 })
+
+it('the page leads to signing in only where the address of the API is known', async () => {
+  await site.configure({ protection: 'all' })
+  const browser = { accept: 'text/html' }
+  expect((await get('/', browser)).text).toContain('href="http://localhost:3000/auth/')
+  const alone = await startEdge({ store: edge.store, apiUrl: undefined })
+  const { status, text } = await sendRequest(alone.port, site.host, '/', browser)
+  await alone.close()
+  expect({ status, links: text.match(/href=|https?:/g) }).toEqual({ status: 401, links: null })
+  expect(text).toContain('its operator sets <code>SVC_URL</code>')
+})
