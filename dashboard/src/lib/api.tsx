@@ -43,7 +43,7 @@ const maxRetries = 3
 /** Leaves for the page to sign in, which leads back here. */
 function leaveToSignIn(): void {
   const here = location.pathname + location.search
-  location.assign(`/auth/sign-in?next=${encodeURIComponent(here)}`)
+  location.assign(`/auth/sign-in?${new URLSearchParams({ next: here, ended: '1' })}`)
 }
 
 function createQueryClient(): QueryClient {

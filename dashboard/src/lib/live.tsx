@@ -85,6 +85,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
           const isLost = !isLive && error !== null
           setState(isLive ? 'live' : isLost ? 'polling' : 'connecting')
           setPolling(isLost)
+          // Whether the session is over, or the server away, shows at once.
+          if (isLost) mark('everything')
         },
         onError() {
           setState('polling')

@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react'
 import { useLiveState } from '@/lib/live'
 import { Badge } from '@/ui/badge'
+import { useHeldLinks } from './use-held-links'
 
 function subscribe(listener: () => void): () => void {
   addEventListener('online', listener)
@@ -23,6 +24,7 @@ const useOnline = () =>
 export function Connection() {
   const isOnline = useOnline()
   const live = useLiveState()
+  useHeldLinks(!isOnline || live === 'polling')
   const text = isOnline ? (live === 'polling' ? 'Reconnecting…' : undefined) : 'Offline'
   return <div role="status">{text && <Badge tone="warn">{text}</Badge>}</div>
 }

@@ -17,6 +17,8 @@ type Open = 'palette' | 'help' | undefined
 export function Shortcuts({ route }: { route: Route }) {
   const router = useRouter()
   const [open, setOpen] = useState<Open>()
+  const [text, setText] = useState('')
+  const isPalette = useRef(false)
   const isGoing = useRef(false)
   const tabs = useRef<Tab[]>([])
   tabs.current = useTabs(route)
@@ -24,9 +26,11 @@ export function Shortcuts({ route }: { route: Route }) {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       const { key } = event
-      if (key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) setOpen('palette')
+      if (key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) openPalette()
       else if (isTyping(event)) return
-      else if (key === '/') focusSearch(() => setOpen('palette'))
+      // Its field isn't there yet.
+      else if (isPalette.current && key.length === 1) setText((before) => before + key)
+      else if (key === '/') focusSearch(openPalette)
       else if (key === '?') setOpen('help')
       else if (isGoing.current) go(key)
       else {
@@ -36,6 +40,10 @@ export function Shortcuts({ route }: { route: Route }) {
       isGoing.current = false
       event.preventDefault()
     }
+    function openPalette(): void {
+      isPalette.current = true
+      setOpen('palette')
+    }
     function go(key: string): void {
       const tab = tabs.current.find((each) => each.key === key)
       if (tab) router.push(tab.href)
@@ -44,13 +52,20 @@ export function Shortcuts({ route }: { route: Route }) {
     return () => removeEventListener('keydown', onKeyDown)
   }, [router])
 
-  const close = () => setOpen(undefined)
+  const close = () => {
+    isPalette.current = false
+    setOpen(undefined)
+    setText('')
+  }
   return (
     <>
       <button
         type="button"
         title="Search (⌘K or Ctrl K)"
-        onClick={() => setOpen('palette')}
+        onClick={() => {
+          isPalette.current = true
+          setOpen('palette')
+        }}
         className="flex h-8 items-center gap-2 rounded-md border border-line px-2 text-dim hover:bg-sunken"
       >
         <Icon name="search" />
@@ -58,7 +73,7 @@ export function Shortcuts({ route }: { route: Route }) {
         <kbd className="font-mono text-xs max-sm:hidden">Ctrl K</kbd>
       </button>
       <Suspense>
-        {open === 'palette' && <Palette team={route.team} onClose={close} />}
+        {open === 'palette' && <Palette team={route.team} text={text} onText={setText} onClose={close} />}
         {open === 'help' && <ShortcutList route={route} onClose={close} />}
       </Suspense>
     </>

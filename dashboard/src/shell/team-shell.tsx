@@ -5,14 +5,9 @@ import { ApiProvider } from '@/lib/api'
 import { LiveUpdates } from '@/lib/live'
 import { useRoute } from '@/lib/route'
 import { Toasts } from '@/ui/toasts'
-import { Breadcrumb } from './breadcrumb'
-import { Connection } from './connection'
 import { Frame } from './frame'
-import { Invitations } from './invitations'
 import { rememberTeam } from './last-team'
-import { Shortcuts } from './shortcuts'
-import { Tabs } from './tabs'
-import { UserMenu } from './user-menu'
+import { TeamPage } from './team-page'
 
 export function TeamShell({ children }: { children: ReactNode }) {
   const route = useRoute()
@@ -33,20 +28,7 @@ export function TeamShell({ children }: { children: ReactNode }) {
     <ApiProvider key={route.team} team={route.team}>
       <LiveUpdates>
         <Toasts>
-          <Frame
-            breadcrumb={<Breadcrumb route={route} />}
-            tools={
-              <>
-                <Connection />
-                <Shortcuts route={route} />
-                <UserMenu />
-              </>
-            }
-            tabs={<Tabs route={route} />}
-          >
-            <Invitations />
-            {children}
-          </Frame>
+          <TeamPage route={route}>{children}</TeamPage>
         </Toasts>
       </LiveUpdates>
     </ApiProvider>

@@ -53,7 +53,7 @@ export function Copyable({ text, label }: { text: string; label?: string }) {
   const shown = visibleLine(text)
   return (
     <span className="inline-flex min-w-0 max-w-full items-center gap-1">
-      <code className="truncate font-mono text-[0.8125rem]" title={shown}>
+      <code className="truncate font-mono text-xs" title={shown}>
         {shown}
       </code>
       <CopyButton text={shown} {...(label !== undefined && { label })} />
@@ -65,11 +65,11 @@ export function Copyable({ text, label }: { text: string; label?: string }) {
 export function Snippet({ text, label }: { text: string; label?: string }) {
   const shown = visibleLines(text)
   return (
-    <div className="relative min-w-0 rounded-md border border-line bg-sunken">
-      <pre tabIndex={0} className="overflow-x-auto p-3 pr-10 font-mono text-[0.8125rem]">
+    <div className="flex min-w-0 items-start rounded-md border border-line bg-sunken">
+      <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto p-3 font-mono text-xs">
         <code>{shown}</code>
       </pre>
-      <div className="absolute top-1.5 right-1.5">
+      <div className="p-1.5">
         <CopyButton text={shown} {...(label !== undefined && { label })} />
       </div>
     </div>

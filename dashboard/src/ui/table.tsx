@@ -1,6 +1,10 @@
 /** Tables that become lists of cards on a phone. */
-import type { ReactNode } from 'react'
+import { Children, createContext, type ReactNode, useContext } from 'react'
 import { classNames } from '@/lib/class-names'
+
+const ColumnsContext = createContext<string[]>([])
+/** The name of a cell's column, where a phone shows it beside the cell. */
+const ColumnContext = createContext<string | undefined>(undefined)
 
 type TableProps = {
   /** What the rows are, for screen readers. */
@@ -23,19 +27,31 @@ export function Table({ label, columns, children }: TableProps) {
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y divide-line max-sm:block">{children}</tbody>
+        <tbody className="divide-y divide-line max-sm:block">
+          <ColumnsContext value={columns}>{children}</ColumnsContext>
+        </tbody>
       </table>
     </div>
   )
 }
 
+/** On a phone its first cell is the heading of a card, and the others have the names of their columns. */
 export function Row({ children }: { children: ReactNode }) {
-  return <tr className="max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:px-4 max-sm:py-3">{children}</tr>
+  const columns = useContext(ColumnsContext)
+  return (
+    <tr className="max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:px-4 max-sm:py-3">
+      {Children.map(children, (cell, at) => (
+        <ColumnContext value={at === 0 ? undefined : columns[at]}>{cell}</ColumnContext>
+      ))}
+    </tr>
+  )
 }
 
 type CellProps = { children?: ReactNode; className?: string; colSpan?: number }
 
 export function Cell({ children, className, colSpan }: CellProps) {
+  const column = useContext(ColumnContext)
+  const hasLabel = Boolean(column) && Boolean(children)
   return (
     <td
       colSpan={colSpan}
@@ -44,6 +60,7 @@ export function Cell({ children, className, colSpan }: CellProps) {
         className,
       )}
     >
+      {hasLabel && <span className="mr-2 text-dim text-xs sm:hidden">{column}</span>}
       {children}
     </td>
   )

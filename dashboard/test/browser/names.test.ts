@@ -62,7 +62,8 @@ describe('a deployment says who made it, and when', () => {
   it('and from where, on its page and as production of its project', async () => {
     const { id } = await deploy({ agent: 'svc/0.1.0' })
     await visit(`/${team.slug}/web/deployments/${id}`)
-    await page.getByText('just now by Ada Lovelace, from the command', { exact: true }).waitFor()
+    await page.getByText('just now by Ada Lovelace', { exact: true }).waitFor()
+    await page.getByText('The command, key owner', { exact: true }).waitFor()
     await visit(`/${team.slug}/web`)
     await page.getByText('just now by Ada Lovelace', { exact: true }).waitFor()
   })
@@ -91,9 +92,10 @@ it('a deployment is called what was deployed, and its target is a badge, on a ph
     await visit(`/${team.slug}/web`)
     await settled(page)
     const time = expect.stringMatching(/^\d{1,2} \w{3,4}, \d\d:\d\d$/)
+    const withTime = (what: string) => expect.stringMatching(`^${what}, \\d{1,2} \\w{3,4}, \\d\\d:\\d\\d$`)
     await expect
       .poll(() => newest().getByRole('link').allTextContents())
-      .toEqual([time, time, 'Fix the header', 'topic', 'dist', 'site.zip'])
+      .toEqual([time, time, 'Fix the header', ...['topic', 'dist', 'site.zip'].map(withTime)])
     expect(await newest().getByText('Production', { exact: true }).filter({ visible: true }).count()).toBe(5)
   }
   await visit(`/${team.slug}`)

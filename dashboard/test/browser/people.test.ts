@@ -60,7 +60,7 @@ describe('two people at once', () => {
 
     await first.visit(`/${team.slug}/web`)
     await first.page.getByRole('button', { name: 'Roll back' }).click()
-    await first.page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
+    await first.page.getByRole('dialog').getByRole('button', { name: 'Make live' }).click()
     const live = second.page.getByRole('region', { name: 'Production' }).or(second.page.locator('main'))
     await expect
       .poll(
@@ -183,20 +183,34 @@ it.each([
 })
 
 describe('a session', () => {
-  it('that ends leads to the sign-in page with the next click', async () => {
+  it('that ends leads to the sign-in page by itself, which says so, and leads back', async () => {
     const { page, visit } = await newVisitor(node, { session: owner })
     await visit(`/${team.slug}`)
     await settled(page)
     await owner.end()
-    await page.getByRole('link', { name: 'Webhooks' }).click()
     await page.waitForURL('**/auth/sign-in?next=**')
-    expect(new URL(page.url()).searchParams.get('next')).toBe(`/${team.slug}/~/webhooks`)
+    await page.getByText('You are signed out.').waitFor()
+    expect(new URL(page.url()).searchParams.get('next')).toBe(`/${team.slug}`)
+  })
+
+  it('stays on its page while nothing responds, and goes on from there', async () => {
+    const { page, context, visit } = await newVisitor(node, { session: owner })
+    await visit(`/${team.slug}`)
+    await settled(page)
+    await context.setOffline(true)
+    await page.getByText('Offline').waitFor()
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.getByText('This page stays until it does.').waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/${team.slug}`)
+    await context.setOffline(false)
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.waitForURL(`**/${team.slug}/~/webhooks`)
   })
 
   it('has no team that the person does not belong to', async () => {
     const { page, visit } = await newVisitor(node, { session: owner })
     await visit(`/${(await newTeam(node)).slug}`)
-    await page.getByText('belongs to another team').first().waitFor()
+    await page.getByText('There is no such team, or you are not in it.').waitFor()
   })
 })
 

@@ -75,6 +75,9 @@ it('sources that the server builds give the project their settings', async () =>
   await page.getByRole('dialog', { name: 'Deploy to dist' }).waitFor()
   await expect.poll(() => button('Deploy').isEnabled(), { timeout: 20_000 }).toBe(true)
   expect(await page.getByText('These are sources').count()).toBe(0)
+  // Its build would keep others waiting.
+  const { data } = (await team.owner('GET', '/v1/deployments')).body
+  await team.owner('DELETE', `/v1/deployments/${data[0].id}`)
 })
 
 describe('a deployment that is built', () => {
@@ -118,14 +121,28 @@ it('an earlier deployment goes live again, with what it changes', async () => {
   const { body: second } = await deploy('two')
   await goTo(`/${team.slug}/web/deployments/${first.id}?tab=changes`)
   await page.getByText('index.html').first().waitFor()
-  await button('Roll back to this').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
+  await button('Make live again').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make live' }).click()
   await page.getByText('Live', { exact: true }).first().waitFor()
   const { body: project } = await team.owner('GET', '/v1/projects/web')
   expect((await visit(project.production_url)).body).toBe('one')
   await goTo(`/${team.slug}/web/deployments/${second.id}`)
   await settled(page)
   expect(await page.getByText('Live', { exact: true }).count()).toBe(0)
+})
+
+it('Roll back goes one further back each time, and ends with the oldest', async () => {
+  for (const content of ['one', 'two', 'three']) await deploy(content)
+  await goTo(`/${team.slug}/web`)
+  const { body: project } = await team.owner('GET', '/v1/projects/web')
+  for (const expected of ['two', 'one']) {
+    await button('Roll back').click()
+    await page.getByRole('dialog').getByText(`“${expected}” becomes what visitors`).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make live' }).click()
+    await page.getByText(`“${expected}” is live.`).waitFor()
+    expect((await visit(project.production_url)).body).toBe(expected)
+  }
+  await expect.poll(() => button('Roll back').count()).toBe(0)
 })
 
 it('the text of a .env file sets all its variables, whose values are never shown again', async () => {
@@ -197,7 +214,7 @@ it('is shared by a link, which is shown once, and opens with a password that its
   expect(await page.content()).not.toContain(link)
   knowSecret('a password', 'open sesame')
   await page.getByLabel('Password', { exact: true }).fill('open sesame')
-  await page.getByRole('button', { name: 'Save', disabled: false }).click()
+  await button('Set the password').click()
   await page.getByLabel('New password').waitFor()
   const { body: project } = await team.owner('GET', '/v1/projects/web')
   const stranger = await newVisitor(node, {})
@@ -226,10 +243,59 @@ it('protected, leads its people to sign in, and back to the page that they wante
   await person.page.getByRole('link', { name: 'Sign in' }).click()
   await person.page.getByLabel('Email').fill(email)
   await person.page.getByLabel('Password').fill(password)
-  await person.page.getByRole('button', { name: 'Sign in' }).click()
+  await person.page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await person.page.waitForURL(`${project.production_url}/docs/?a=1`)
   await person.page.getByText('guarded docs').waitFor()
   expect(await person.page.evaluate('document.cookie')).toBe('')
+})
+
+it('has one button that saves what was changed on its page of settings, and nothing else', async () => {
+  await goTo(`/${team.slug}/web/settings`)
+  await settled(page)
+  expect(await button('Save').isDisabled()).toBe(true)
+  await page.getByLabel('Framework').selectOption('Vite')
+  await page.getByLabel('Who may visit').selectOption('all')
+  await page.getByLabel('Single-page application').check()
+  await page.getByLabel('Single-page application').uncheck()
+  await page.getByLabel('Name', { exact: true }).fill('renamed')
+  await button('Save').click()
+  await page.waitForURL(`**/${team.slug}/renamed/settings`)
+  await expect.poll(() => page.getByLabel('Output directory').inputValue()).toBe('dist')
+  const { body } = await team.owner('GET', '/v1/projects/renamed')
+  expect(body).toMatchObject({
+    protection: 'all',
+    spa: false,
+    build: { install_command: 'npm ci', build_command: 'npm run build', output_directory: 'dist' },
+  })
+})
+
+it('keeps a secret in view that was made while other settings were changed and saved', async () => {
+  await goTo(`/${team.slug}/web/settings`)
+  await settled(page)
+  await page.getByLabel('Who may visit').selectOption('all')
+  await button('Make one').click()
+  await page.getByText('Copy it now').waitFor()
+  const secret = page.locator('pre').filter({ hasText: /^[0-9a-f]{48}$/ })
+  const text = await secret.innerText()
+  knowSecret('a bypass secret', text)
+  await button('Save').click()
+  await page.getByText('Saved.').waitFor()
+  expect(await secret.innerText()).toBe(text)
+  expect((await team.owner('GET', '/v1/projects/web')).body).toMatchObject({
+    protection: 'all',
+    bypass_set: true,
+  })
+})
+
+it('whose name is unknown has the pages of its team alone', async () => {
+  await goTo(`/${team.slug}/nothing/deployments`)
+  await page.getByText('It may have been deleted or renamed').waitFor()
+  const tabs = page.getByRole('navigation', { name: 'Team' })
+  expect(await tabs.getByRole('link', { name: 'Webhooks' }).count()).toBe(1)
+  expect(await page.getByRole('navigation', { name: 'Project' }).count()).toBe(0)
+  await goTo('/nobody-s-team')
+  await page.getByText('There is no such team, or you are not in it.').waitFor()
+  expect(await page.getByRole('navigation', { name: 'Team' }).count()).toBe(0)
 })
 
 it('is deleted once its name is typed', async () => {

@@ -17,9 +17,9 @@ Tools only read, unless --write is given. With it they create, change and delete
 directories in the one it is started for. Tools never send or get a secret, such as a new API key.
 
 Examples:
-  $ claude mcp add svc -- svc mcp
-  $ claude mcp add svc -- svc mcp --write
-  $ svc mcp --write ~/sites/web`
+  $ svc mcp
+  $ svc mcp --write ~/sites/web
+  $ claude mcp add svc -- svc mcp --write`
 
 /** The command `svc mcp`. */
 export function mcpCommand(io: Io): Command {

@@ -7,10 +7,15 @@ import { Icon } from '@/ui/icons'
 import { type Item, matching, type Scope } from './item'
 import { useItems } from './use-items'
 
-type PaletteProps = { team: string; onClose: () => void }
+type PaletteProps = {
+  team: string
+  /** What was typed, also before the palette was there. */
+  text: string
+  onText: (text: string) => void
+  onClose: () => void
+}
 
-export function Palette({ team, onClose }: PaletteProps) {
-  const [text, setText] = useState('')
+export function Palette({ team, text, onText, onClose }: PaletteProps) {
   const [scope, setScope] = useState<Scope>()
   const [chosen, setChosen] = useState(0)
   const id = useId()
@@ -18,7 +23,7 @@ export function Palette({ team, onClose }: PaletteProps) {
   const current = items[Math.min(chosen, items.length - 1)]
 
   function change(next: string): void {
-    setText(next)
+    onText(next)
     setChosen(0)
   }
 
@@ -65,7 +70,7 @@ export function Palette({ team, onClose }: PaletteProps) {
               value={text}
               onChange={(event) => change(event.target.value)}
               onKeyDown={onKeyDown}
-              placeholder={scope ? 'Pages of this project' : 'Projects, domains, deployment ids, pages'}
+              placeholder={scope ? 'Pages of this project' : 'Projects, domains, deployments, pages'}
               autoComplete="off"
               spellCheck={false}
               className="h-11 flex-1 bg-transparent outline-none placeholder:text-dim"

@@ -5,8 +5,9 @@ import { useRouter } from 'next/navigation'
 import { useTRPC } from '@/lib/api'
 import { accountPath, deploymentPath, projectPath, teamPath } from '@/lib/paths'
 import { setTheme } from '@/lib/theme'
+import { titleOf } from '../../views/deployments/about'
 import { projectTabs, useTabs } from '../tab-list'
-import type { Item, Scope } from './item'
+import { type Item, matching, type Scope } from './item'
 
 const found = 5
 
@@ -30,6 +31,7 @@ function useTeamItems(team: string, text: string | undefined, go: Go): Item[] {
   const projects = useProjects(team, text, go)
   const domain = useDomain(team, text, go)
   const deployment = useDeployment(team, text, go)
+  const deployments = useDeployments(team, text, go)
   const teams = useTeams(team, go)
   const pages = useTabs({ team, project: undefined }).map(({ label, href }) => ({
     id: href,
@@ -38,7 +40,17 @@ function useTeamItems(team: string, text: string | undefined, go: Go): Item[] {
     run: go(href),
   }))
   const account = { id: accountPath, group: 'Pages', label: 'Account', run: go(accountPath) }
-  return [...deployment, ...domain, ...projects, ...pages, account, ...teams, ...actions]
+  return [
+    ...deployment,
+    ...domain,
+    ...projects,
+    ...pages,
+    account,
+    ...deployments,
+    ...teams,
+    ...actions,
+    ...inDocumentation(text),
+  ]
 }
 
 function useProjects(team: string, text: string | undefined, go: Go): Item[] {
@@ -84,6 +96,42 @@ function useDeployment(team: string, text: string | undefined, go: Go): Item[] {
   )
   if (!isId || !data) return []
   return [{ id, group: 'Deployments', label: id, run: go(deploymentPath(team, data.project, id)) }]
+}
+
+/** Of so many, the newest of the team, titles are searched. */
+const searched = 100
+
+/** Those whose title, a message, branch, zip or folder, has what is typed. */
+function useDeployments(team: string, text: string | undefined, go: Go): Item[] {
+  const trpc = useTRPC()
+  const q = text?.trim() ?? ''
+  const { data } = useQuery(
+    trpc.deployments.list.queryOptions({ limit: searched }, { enabled: q.length > 1 }),
+  )
+  if (q.length < 2 || !data) return []
+  const items = data.data.map((each) => ({
+    id: each.id,
+    group: 'Deployments',
+    label: titleOf(each),
+    hint: each.project,
+    run: go(deploymentPath(team, each.project, each.id)),
+  }))
+  return matching(items, q).slice(0, found)
+}
+
+/** The search of the documentation, for what is typed. */
+function inDocumentation(text: string | undefined): Item[] {
+  const q = text?.trim() ?? ''
+  if (q === '') return []
+  const search = `/docs/search?${new URLSearchParams({ q })}`
+  return [
+    {
+      id: 'docs-search',
+      group: 'Actions',
+      label: `Search the documentation for “${q}”`,
+      run: () => location.assign(search),
+    },
+  ]
 }
 
 function useTeams(team: string, go: Go): Item[] {

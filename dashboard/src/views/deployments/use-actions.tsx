@@ -54,7 +54,7 @@ function possible(
   }
   const promote: Omit<Action, 'start'> = {
     kind: 'promote',
-    label: rollback_candidate && !live ? 'Roll back to this' : 'Promote',
+    label: rollback_candidate && !live ? 'Make live again' : 'Promote',
     danger: false,
     problem: live ? 'It is live.' : distrust,
   }
@@ -96,13 +96,13 @@ function Promote({ deployment, onClose }: DialogProps) {
   )
   return (
     <Confirm
-      title={rollback_candidate ? `Roll ${project} back to this deployment?` : `Promote to production?`}
+      title={rollback_candidate ? `Make this deployment of ${project} live again?` : 'Promote to production?'}
       note={
         `“${titleOf(deployment)}” becomes what visitors of ${project} get, at once. ` +
         'Nothing is built again: variables and settings that changed since do not apply to it. ' +
         'The deployment that is live now stays, and can be promoted again.'
       }
-      action={rollback_candidate ? 'Roll back' : 'Promote'}
+      action={rollback_candidate ? 'Make live' : 'Promote'}
       busy={promote.isPending}
       error={promote.error}
       onClose={onClose}

@@ -27,7 +27,7 @@ export function DeleteRecord({ record, onClose }: { record: DnsRecord; onClose: 
       onClose={onClose}
       onSubmit={() => remove.mutate({ domain: record.domain, record: record.id })}
     >
-      <code className="break-all rounded-md bg-sunken px-3 py-2 font-mono text-[0.8125rem]">
+      <code className="break-all rounded-md bg-sunken px-3 py-2 font-mono text-xs">
         {record.name} {record.ttl} {record.type} {shownValue(record)}
       </code>
     </Confirm>

@@ -43,7 +43,7 @@ export function RecordRow({ record, isEditable }: RecordRowProps) {
       <Cell className="sm:w-1/4 sm:max-w-0">
         <Copyable text={record.name} label={`Copy the name ${record.name}`} />
       </Cell>
-      <Cell className="font-mono text-[0.8125rem]">{record.type}</Cell>
+      <Cell className="font-mono text-xs">{record.type}</Cell>
       <Cell className="sm:w-1/2 sm:max-w-0">
         <Copyable text={shownValue(record)} label="Copy the value" />
         {record.comment && (

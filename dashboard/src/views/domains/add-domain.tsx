@@ -52,7 +52,7 @@ export function AddDomain({ project, onClose }: AddDomainProps) {
         placeholder="www.example.com"
         value={name}
         error={fields.get('domain')}
-        onChange={(event) => setName(event.target.value.trim())}
+        onChange={(event) => setName(nameIn(event.target.value))}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
@@ -60,4 +60,10 @@ export function AddDomain({ project, onClose }: AddDomainProps) {
       <DestinationFields value={destination} onChange={setDestination} errors={fields} />
     </FormDialog>
   )
+}
+
+/** The host name of an address that was pasted; of anything else the text. */
+function nameIn(text: string): string {
+  const trimmed = text.trim()
+  return /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed).hostname : trimmed
 }

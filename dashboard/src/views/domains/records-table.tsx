@@ -52,7 +52,7 @@ export function ExpectedRecords({ label, records, strays = [] }: ExpectedRecords
       {strays.map(({ type, name, value }) => (
         <Row key={`seen ${type} ${name} ${value}`}>
           <Cell>
-            <code className="font-mono text-[0.8125rem]">{type}</code>
+            <code className="font-mono text-xs">{type}</code>
           </Cell>
           <Cell className="sm:w-1/4 sm:max-w-0">
             <Labelled label="Name">

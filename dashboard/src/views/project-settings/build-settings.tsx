@@ -1,9 +1,10 @@
 'use client'
-/** How the server builds a project. */
-import { useState } from 'react'
-import { TextField } from '@/ui/field'
-import { SettingsForm } from './settings-form'
-import { type ProjectRecord, useSave } from './use-save'
+/** How the server builds a project, with the settings of known frameworks. */
+import { Card, Section } from '@/ui/card'
+import { Select, TextField } from '@/ui/field'
+import { frameworks } from '../../../../src/lib/frameworks/table.ts'
+import type { SettingsProps } from './changes'
+import type { ProjectRecord } from './use-save'
 
 type Field = keyof ProjectRecord['build']
 
@@ -34,39 +35,48 @@ const fields: { name: Field; label: string; placeholder: string; hint: string }[
   },
 ]
 
-export function BuildSettings({ project }: { project: ProjectRecord }) {
-  const { build } = project
-  const [changes, setChanges] = useState<Partial<Record<Field, string>>>({})
-  const { save, isSaving, error, errorOf } = useSave(project, () => setChanges({}))
-  const currentOf = (name: Field) => changes[name] ?? build[name] ?? ''
-  const isChanged = fields.some(({ name }) => currentOf(name) !== (build[name] ?? ''))
+const presets = [
+  { value: '', label: 'Choose one to fill in its commands' },
+  ...frameworks.map(({ name }) => ({ value: name, label: name })),
+]
+
+export function BuildSettings({ project, changes, change, errorOf }: SettingsProps) {
+  const values = { ...project.build, ...changes.build }
+  const fillIn = (name: string) => {
+    const framework = frameworks.find((each) => each.name === name)
+    if (!framework) return
+    const isOfNode = framework.dependency !== undefined
+    change({
+      build: {
+        install_command: isOfNode ? 'npm ci' : null,
+        build_command: isOfNode ? 'npm run build' : framework.build,
+        output_directory: framework.output.replace('<name>', project.name),
+      },
+    })
+  }
   return (
-    <SettingsForm
-      title="Build"
-      note="Applies to the deployments after the change."
-      isChanged={isChanged}
-      isSaving={isSaving}
-      error={error}
-      onSave={() =>
-        save({
-          build: Object.fromEntries(
-            Object.entries(changes).map(([name, value]) => [name, value === '' ? null : value]),
-          ),
-        })
-      }
-    >
-      {fields.map(({ name, ...texts }) => (
-        <TextField
-          key={name}
-          {...texts}
-          value={currentOf(name)}
-          error={errorOf(`build.${name}`)}
-          onChange={(event) => setChanges({ ...changes, [name]: event.target.value })}
-          autoComplete="off"
-          spellCheck={false}
-          className="font-mono"
+    <Section title="Build" note="Applies to the deployments after the change.">
+      <Card className="grid gap-4">
+        <Select
+          label="Framework"
+          hint="Of the package managers it takes npm."
+          options={presets}
+          value=""
+          onChange={(event) => fillIn(event.target.value)}
         />
-      ))}
-    </SettingsForm>
+        {fields.map(({ name, ...texts }) => (
+          <TextField
+            key={name}
+            {...texts}
+            value={values[name] ?? ''}
+            error={errorOf(`build.${name}`)}
+            onChange={(event) => change({ build: { [name]: event.target.value || null } })}
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono"
+          />
+        ))}
+      </Card>
+    </Section>
   )
 }

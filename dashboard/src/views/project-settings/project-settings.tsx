@@ -1,19 +1,17 @@
 'use client'
-/** The settings of a project, each part saved by itself. */
+/** The settings of a project: those that are saved together, then what takes effect at once. */
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/lib/api'
-import { useIsLimited, useRole } from '@/lib/role'
+import { useRole } from '@/lib/role'
 import { useProject } from '@/lib/route'
 import { Loaded } from '@/ui/loaded'
 import { Page } from '@/ui/page'
 import { OwnersOnly } from '@/ui/problem'
 import { SameAs } from '@/ui/same-as'
-import { BuildSettings } from './build-settings'
+import { BypassSecret } from './bypass-secret'
 import { DeleteProject } from './delete-project'
 import { Env } from './env'
-import { Protection } from './protection'
-import { RenameProject } from './rename-project'
-import { Serving } from './serving'
+import { SavedSettings } from './saved-settings'
 import { ShareLinks } from './share-links'
 import { SitePassword } from './site-password'
 
@@ -21,7 +19,6 @@ export function ProjectSettings() {
   const name = useProject()
   const trpc = useTRPC()
   const isOwner = useRole() === 'owner'
-  const isLimited = useIsLimited()
   const project = useQuery(trpc.projects.get.queryOptions({ project: name }))
   return (
     <Page
@@ -49,13 +46,11 @@ export function ProjectSettings() {
                 </OwnersOnly>
               </div>
             )}
-            <BuildSettings project={found} />
+            <SavedSettings key={found.id} project={found} isOwner={isOwner} />
             <Env project={found} />
-            <Serving project={found} isOwner={isOwner} />
-            <Protection key={found.protection} project={found} isOwner={isOwner} />
+            <BypassSecret key={`bypass ${found.id}`} project={found} isOwner={isOwner} />
             <SitePassword project={found} isOwner={isOwner} />
             <ShareLinks project={found} />
-            {!isLimited && <RenameProject key={found.name} project={found} />}
             <DeleteProject project={found} isOwner={isOwner} />
           </div>
         )}

@@ -9,7 +9,12 @@ export type ProjectRecord = Outputs['projects']['get']
 type Changes = Omit<Inputs['projects']['put'], 'project'>
 
 /** A function that saves changes, with its state; `errorOf` is what is wrong with a field. */
-export function useSave({ id }: ProjectRecord, onSuccess?: (saved: ProjectRecord) => void) {
+export function useSave(
+  { id }: ProjectRecord,
+  onSuccess?: (saved: ProjectRecord) => void,
+  /** What is said once it is done. */
+  done = 'Saved.',
+) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const toast = useToast()
@@ -17,7 +22,7 @@ export function useSave({ id }: ProjectRecord, onSuccess?: (saved: ProjectRecord
     trpc.projects.put.mutationOptions({
       onSuccess(saved) {
         queries.invalidateQueries(trpc.projects.pathFilter())
-        toast('Saved.')
+        toast(done)
         onSuccess?.(saved)
       },
     }),

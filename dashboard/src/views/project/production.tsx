@@ -91,15 +91,16 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** How far back a deployment is looked for that was live before. */
-const looked = 20
+const looked = 100
 
+/** Further back each time: what was rolled back from stays away. */
 function RollBack({ project }: { project: string }) {
   const trpc = useTRPC()
-  const { data } = useQuery(
-    trpc.deployments.list.queryOptions({ project, target: 'production', state: 'ready', limit: looked }),
-  )
-  const before = data?.data
-    .filter(({ rollback_candidate, live }) => rollback_candidate && !live)
+  const { data } = useQuery(trpc.deployments.list.queryOptions({ project, state: 'ready', limit: looked }))
+  const newestFirst = data?.data ?? []
+  const older = newestFirst.slice(newestFirst.findIndex(({ live }) => live) + 1)
+  const before = older
+    .filter(({ rollback_candidate }) => rollback_candidate)
     .sort((a, b) => (b.live_since_ms ?? 0) - (a.live_since_ms ?? 0))[0]
   return before ? <RollBackTo deployment={before} /> : null
 }

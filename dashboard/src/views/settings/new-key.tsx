@@ -68,10 +68,10 @@ function Created({ token, onClose }: { token: string; onClose: () => void }) {
         <Snippet text={token} label="Copy the key" />
         <div className="min-w-0">
           <h3 className="mb-1 font-medium">For the svc command</h3>
-          <Snippet
-            text={`svc login --url ${location.origin} <<< ${token}`}
-            label="Copy the command that logs in"
-          />
+          <Snippet text={`svc login --url ${location.origin}`} label="Copy the command that logs in" />
+          <p className="mt-1 text-dim">
+            Paste the key where the command asks for it: so it stays out of the shell's history.
+          </p>
         </div>
         <div className="min-w-0">
           <h3 className="mb-1 font-medium">With curl</h3>

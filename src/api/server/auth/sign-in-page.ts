@@ -27,13 +27,19 @@ const providerPath = `${signInPath}/${providerId}`
 /** The typed fields; a missing field is an empty one. */
 const formSchema = z.object({ email: z.string().catch(''), password: z.string().catch('') })
 
+/** `ended` is in the address to which a page leads whose session is over. */
+const endedSchema = z.object({ ended: z.literal('1') })
+
 /** Adds the page and its forms to a scope that accepts forms of our own pages only. */
 export function mountSignInPage(scope: FastifyInstance, deps: ServerDeps): void {
   for (const path of [basePath, signInPath]) {
     scope.get(path, async (request, reply) => {
       const person = await findSignedIn(deps, request, reply)
       const { next } = nextSchema.parse(request.query)
-      return person ? reply.redirect(next, 303) : showSignIn(reply, 200, { ...waysOf(deps), next })
+      if (person) return reply.redirect(next, 303)
+      const isEnded = endedSchema.safeParse(request.query).success
+      const note = isEnded ? { note: 'You are signed out. Sign in to go on.' } : {}
+      return showSignIn(reply, 200, { ...waysOf(deps), next, ...note })
     })
   }
 

@@ -1,0 +1,35 @@
+/** The changes of a page of settings, which are saved together. */
+import type { ProjectRecord } from './use-save'
+
+type Saved = Pick<ProjectRecord, 'name' | 'spa' | 'hsts' | 'auto_promote' | 'preview_ttl_days' | 'protection'>
+
+export type Changes = Partial<Saved> & {
+  /** Null is the default. */
+  build?: { [Field in keyof ProjectRecord['build']]?: string | null }
+}
+
+/** The parts of the page that are saved together: each shows the values, and reports what is changed. */
+export type SettingsProps = {
+  project: ProjectRecord
+  changes: Changes
+  change: (next: Changes) => void
+  /** What is wrong with the field at this path. */
+  errorOf: (path: string) => string | undefined
+  isOwner: boolean
+}
+
+/** Both changes in one, without those to what the project has already. */
+export function mergeChanges(project: ProjectRecord, before: Changes, next: Changes): Changes {
+  const build = withoutSame<NonNullable<Changes['build']>>(project.build, { ...before.build, ...next.build })
+  const { build: _, ...others } = { ...before, ...next }
+  return {
+    ...withoutSame<Partial<Saved>>(project, others),
+    ...(Object.keys(build).length > 0 && { build }),
+  }
+}
+
+function withoutSame<Values extends object>(saved: Values, values: Values): Values {
+  const kept = { ...values }
+  for (const key in kept) if (kept[key] === saved[key]) delete kept[key]
+  return kept
+}
