@@ -52,8 +52,8 @@ function summaryOf(series: Series): string {
   const [first] = points
   const since = first ? ` since ${localTime(first[0]).slice(0, 16).replace('T', ' ')}` : ''
   const step = age(0, stepMs)
-  if (known.length === 0) return `no ${name}${since}`
-  const most = Math.max(...known)
+  const most = Math.max(0, ...known)
+  if (known.length === 0 || (most === 0 && !isLatency(series))) return `no ${name}${since}`
   if (isLatency(series)) {
     return `${metric} between ${label(Math.min(...known))} and ${label(most)}${since}, in steps of ${step}`
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { passkeyScriptPath, signInPath } from '../../../../src/platform/auth/people/paths.ts'
 import { sharedNode, type TestNode } from '../../../support/node.ts'
 
 type Loaded = { path: string; status: number; headers: Headers; text: string }
@@ -78,10 +79,11 @@ describe('the documentation', () => {
       if (!isHtml({ path, headers, text, status: 200 })) continue
       const policy = headers.get('content-security-policy') ?? ''
       const isDocs = path.startsWith('/docs')
+      const scripts = isDocs ? "script-src 'sha256-…'; " : path === signInPath ? "script-src 'self'; " : ''
       expect({ path, policy: policy.replaceAll(/sha256-[\w+/=]+/g, 'sha256-…') }).toEqual({
         path,
         policy:
-          `default-src 'none'; style-src 'sha256-…'; ${isDocs ? "script-src 'sha256-…'; " : ''}` +
+          `default-src 'none'; style-src 'sha256-…'; ${scripts}` +
           "img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       })
       const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(text) ?? []
@@ -89,7 +91,7 @@ describe('the documentation', () => {
       if (isDocs) expect(policy).toContain(`script-src 'sha256-${digest}'`)
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
-      const others = isDocs ? text.replace('<script>', '') : text
+      const others = text.replace(isDocs ? '<script>' : `<script src="${passkeyScriptPath}" defer>`, '')
       expect({ path, scripts: /<script|<img|<iframe|@import|url\(| on\w+="/.exec(others) }).toEqual({
         path,
         scripts: null,
