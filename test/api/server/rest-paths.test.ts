@@ -57,7 +57,7 @@ describe('404 unknown_path', () => {
     '/uploads',
     '/trpc',
     '/.env',
-    '/favicon.ico',
+    '/favicon.png',
   ])('%s, with a credential or without', async (path) => {
     for (const api of [apiOf(node), team.owner]) {
       expectRefusal(await api('GET', path), 404, 'unknown_path')

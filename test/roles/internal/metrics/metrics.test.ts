@@ -213,7 +213,10 @@ describe('many anonymous clients', () => {
       return ofDatabase.every((each) => found.includes(each)) && found
     })
     await requestAll(50, many)
-    expect((await series()).filter((each) => !before.includes(each))).toEqual([])
+    const added = (await series()).filter((each) => !before.includes(each))
+    // A busy machine has a new outcome now and then, or a recurring task its first failure: a handful.
+    expect(added.length, added.join('\n')).toBeLessThan(10)
+    expect(added.filter((each) => /example|\.org|\/|[pqhn]\d/.test(each))).toEqual([])
     expect(
       (await scrape(strangers)).value('svc_api_requests_total', { operation: 'none' }),
     ).toBeGreaterThanOrEqual(many)
