@@ -274,6 +274,8 @@ describe('an incomplete setting of HTTPS is refused', () => {
 })
 
 describe('a node of some roles', () => {
+  const stores = { DATABASE_URL: 'postgres://localhost/svc', SVC_ENCRYPTION_KEY: key }
+
   it('that is only a name server requires a port for it', () => {
     expect(refusal({ SVC_ROLES: 'dns' })).toContain('SVC_DNS_PORT is required with SVC_ROLES=dns')
   })
@@ -281,10 +283,11 @@ describe('a node of some roles', () => {
   it.each([
     [{}, []],
     [{ SVC_ROLES: 'api' }, []],
-    [{ SVC_ROLES: 'edge' }, ['DATABASE_URL is not set']],
+    [{ SVC_ROLES: 'edge' }, ['DATABASE_URL is not set', 'SVC_URL is not set']],
     [{ SVC_ROLES: 'api,dns' }, ['SVC_DNS_PORT is not set']],
     [{ SVC_ROLES: 'worker,dns' }, ['SVC_DNS_PORT is not set', 'DATABASE_URL is not set']],
-    [{ SVC_ROLES: 'edge', DATABASE_URL: 'postgres://localhost/svc', SVC_ENCRYPTION_KEY: key }, []],
+    [{ SVC_ROLES: 'edge', SVC_URL: 'https://api.example.com', ...stores }, []],
+    [{ SVC_ROLES: 'edge', ...stores }, ['SVC_URL is not set']],
   ])('%o has a warning for each setting that is probably missing', (environment, missing) => {
     expect(warningsOf(parseSettings(environment))).toEqual(
       missing.map((text) => expect.stringContaining(text)),
