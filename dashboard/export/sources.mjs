@@ -10,9 +10,15 @@ const made = /^(node_modules|\.next|out|next-env\.d\.ts|.*\.tsbuildinfo)$/
 export const shared = ['call-scope', 'jwt-claims', 'jwt-source', 'send-with-jwt']
   .map((name) => join('src', 'api', 'client', `${name}.ts`))
   .concat(
-    ['audit-text', 'env-file', 'frameworks/recognize', 'frameworks/table', 'is-record', 'warning-text'].map(
-      (name) => join('src', 'lib', `${name}.ts`),
-    ),
+    [
+      'audit-text',
+      'env-file',
+      'frameworks/recognize',
+      'frameworks/table',
+      'is-record',
+      'notice-events',
+      'warning-text',
+    ].map((name) => join('src', 'lib', `${name}.ts`)),
   )
 
 /**

@@ -3,6 +3,7 @@ import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import { union } from 'drizzle-orm/pg-core'
 import { AppError, invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { noticeEvents } from '../../lib/notice-events.ts'
 import { seal } from '../../stores/data-dir/seal.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
@@ -13,7 +14,7 @@ import { type Actor, originOf } from '../auth/actor.ts'
 import { holdOwner } from '../auth/hold-caller.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { projectNotFound } from '../projects/read.ts'
-import { eventsForPeople, hasSecretAddress, shownAddress } from './formats/format.ts'
+import { hasSecretAddress, shownAddress } from './formats/format.ts'
 import { urlProblem } from './guard/url.ts'
 import type { NewWebhook } from './input.ts'
 import type { WebhookRecord } from './output.ts'
@@ -40,7 +41,7 @@ type Deps = {
 export async function createWebhook(
   { store, webhookKey, webhooksAllowPrivate, mails, nowMs }: Deps,
   actor: Actor,
-  { format, url: address, events = eventsForPeople, projects: references }: NewWebhook,
+  { format, url: address, events = [...noticeEvents], projects: references }: NewWebhook,
   remember?: Remember,
 ): Promise<WebhookRecord & { secret?: string }> {
   if (format === 'mail' && !mails)

@@ -1,9 +1,10 @@
 /** The inputs of requests about webhooks. */
 import { z } from 'zod'
+import { noticeEvents } from '../../lib/notice-events.ts'
 import { pageInput } from '../../stores/db/page-schema.ts'
 import { eventTypes } from '../../stores/events/types.ts'
 import { projectReference } from '../projects/reference.ts'
-import { eventsForPeople, formatSchema } from './formats/format.ts'
+import { formatSchema } from './formats/format.ts'
 import { deliverySchema } from './output.ts'
 
 export const webhookReference = z.strictObject({
@@ -37,7 +38,7 @@ const createFields = z.strictObject({
     .refine(isUnique, 'must not contain duplicates')
     .optional()
     .meta({
-      description: `Required for \`standard\`; default of the others: ${eventsForPeople.join(', ')}`,
+      description: `Required for \`standard\`; default of the others: ${noticeEvents.join(', ')}`,
       examples: [['deployment.ready', 'deployment.error']],
     }),
   projects: z

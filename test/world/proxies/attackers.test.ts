@@ -9,7 +9,7 @@ import { openProxy, type RunningProxy, sitesHost } from '../../support/proxies/p
 import { publishSite } from '../../support/proxies/publish-site.ts'
 import { attack, attacks } from './attacks.ts'
 import { proxies } from './doors.ts'
-import { isRight, visitUntil } from './visitor.ts'
+import { isRight, type Seen, visitUntil } from './visitor.ts'
 
 const server = await postgresUrl()
 
@@ -29,10 +29,12 @@ describe.runIf(server).each(proxies)('behind $name', ({ start }) => {
   })
 
   it('others are served while clients make exchanges with nodes fail, and a node is killed', async () => {
-    const underAttack = await visitUntil(proxy, attack(proxy, Object.values(attacks), 6_000))
+    const underAttack: Seen[] = []
+    // Those who wait until a node is tried again see a handful each time; a busy machine takes two rounds.
+    for (let round = 0; round < 3 && underAttack.length <= 40; round += 1)
+      underAttack.push(...(await visitUntil(proxy, attack(proxy, Object.values(attacks), 6_000))))
     expect(underAttack.filter((seen) => !isRight(seen))).toEqual([])
-    // Those who wait until a node is tried again see a handful; a busy machine serves twenty and more.
-    expect(underAttack.length).toBeGreaterThan(15)
+    expect(underAttack.length).toBeGreaterThan(40)
     const oneLeft = await visitUntil(
       proxy,
       pair.nodes[1].end('SIGKILL').then(() => attack(proxy, [], 3_000)),

@@ -1,5 +1,6 @@
 /** The formats of webhooks, as people know them. */
 import type { Outputs } from '@/lib/api'
+import { noticeEvents } from '../../../../src/lib/notice-events.ts'
 import type { EventType } from './event-types'
 
 type WebhookRecord = Outputs['webhooks']['list']['data'][number]
@@ -12,18 +13,8 @@ type Described = {
   address?: { label: string; placeholder: string; hint: string }
   note: string
   /** The types of events that are chosen at first. */
-  events: EventType[]
+  events: readonly EventType[]
 }
-
-/** What people want to know of: builds, domains and their certificates. */
-const forPeople: EventType[] = [
-  'deployment.ready',
-  'deployment.error',
-  'deployment.promoted',
-  'domain.verified',
-  'domain.unverified',
-  'domain.certificate_failed',
-]
 
 const kept = 'It is kept like a password: nobody can read it here again.'
 
@@ -46,7 +37,7 @@ export const formats: Record<Format, Described> = {
       placeholder: 'https://hooks.slack.com/services/…',
       hint: `Make one in the settings of your workspace. ${kept} A test message is sent at once.`,
     },
-    events: forPeople,
+    events: noticeEvents,
   },
   discord: {
     name: 'Discord',
@@ -58,12 +49,12 @@ export const formats: Record<Format, Described> = {
         `Make one in the settings of the channel, under Integrations. ${kept} ` +
         'A test message is sent at once.',
     },
-    events: forPeople,
+    events: noticeEvents,
   },
   mail: {
     name: 'Mail',
     note: 'Mails to the members who choose them: each for themselves, under Mails to you.',
-    events: forPeople,
+    events: noticeEvents,
   },
 }
 

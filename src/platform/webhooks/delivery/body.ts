@@ -4,24 +4,11 @@ import { events } from '../../../stores/db/schema/events.ts'
 import { logLines } from '../../../stores/db/schema/logs.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
 import { type WebhookFormat, webhooks } from '../../../stores/db/schema/webhooks.ts'
+import type { DeliveredEvent } from '../delivered-event.ts'
 import { discordBody } from '../formats/discord.ts'
 import { noticeOf } from '../formats/notice.ts'
 import { plainText } from '../formats/plain-text.ts'
 import { slackBody } from '../formats/slack.ts'
-
-export type DeliveredEvent = {
-  eventId: string
-  type: string
-  /** When it happened, in Unix milliseconds. */
-  createdMs: number
-  /** The slug of its team. */
-  team: string
-  data: Record<string, unknown>
-  /** The name of who did it, or began the build; only for people. */
-  actor: string | null
-  /** What the log of a failed build says first of its failure; only for people. */
-  firstError: string | null
-}
 
 /** How much of a log of errors is searched, in lines. */
 const searched = 200

@@ -4,7 +4,8 @@ import type { Database } from '../../../stores/db/database.ts'
 import { events } from '../../../stores/db/schema/events.ts'
 import { teams } from '../../../stores/db/schema/teams.ts'
 import { deliveries, type WebhookFormat, webhooks } from '../../../stores/db/schema/webhooks.ts'
-import { columnsForPeople, type DeliveredEvent } from './body.ts'
+import type { DeliveredEvent } from '../delivered-event.ts'
+import { columnsForPeople } from './body.ts'
 import type { UnderWay } from './under-way.ts'
 
 /** Longer than an attempt and recording it: it expires only if the sender died. */

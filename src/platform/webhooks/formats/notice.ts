@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { auditText } from '../../../lib/audit-text.ts'
 import { auditMessage } from '../../../stores/events/audit-message.ts'
 import { type EventData, type EventType, eventData } from '../../../stores/events/types.ts'
-import type { DeliveredEvent } from '../delivery/body.ts'
+import type { DeliveredEvent } from '../delivered-event.ts'
 
 /** Our own words, or those of people and their programs, which each format makes harmless. */
 export type Part = string | { said: string }

@@ -19,12 +19,14 @@ export function slackBody(notice: Notice): string {
     ...(problem === null ? [] : [problemText(problem)]),
     ...(advice === null ? [] : [advice]),
   ]
-  const ways = links.map(({ label, url }) => `<${escaped(url)}|${escaped(label)}>`).join(' · ')
+  const ofLinks = links.map(({ label, url }) => `<${escaped(url)}|${escaped(label)}>`).join(' · ')
+  // Slack refuses an empty text.
+  const ways = ofLinks === '' ? [] : [ofLinks]
   return JSON.stringify({
-    text: [...texts, ways].join('\n'),
+    text: [...texts, ...ways].join('\n'),
     blocks: [
       ...texts.map((text) => ({ type: 'section', text: markup(text) })),
-      { type: 'context', elements: [markup(ways)] },
+      ...ways.map((text) => ({ type: 'context', elements: [markup(text)] })),
     ],
     unfurl_links: false,
     unfurl_media: false,

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { eventExample } from '../../../../src/api/server/openapi/event-examples.ts'
-import { type DeliveredEvent, deliveryBody } from '../../../../src/platform/webhooks/delivery/body.ts'
+import type { DeliveredEvent } from '../../../../src/platform/webhooks/delivered-event.ts'
+import { deliveryBody } from '../../../../src/platform/webhooks/delivery/body.ts'
 import { plainLine } from '../../../../src/platform/webhooks/formats/plain-line.ts'
 import { type EventType, eventTypes } from '../../../../src/stores/events/types.ts'
 
@@ -52,7 +53,9 @@ const discordSchema = z.strictObject({
   allowed_mentions: z.strictObject({ parse: z.array(z.string()).length(0) }),
 })
 
-const slack = (event: DeliveredEvent) => slackSchema.parse(JSON.parse(deliveryBody('slack', event, apiUrl)))
+const slackAt = (event: DeliveredEvent, at: string | undefined) =>
+  slackSchema.parse(JSON.parse(deliveryBody('slack', event, at)))
+const slack = (event: DeliveredEvent) => slackAt(event, apiUrl)
 
 function discord(event: DeliveredEvent) {
   const [embed] = discordSchema.parse(JSON.parse(deliveryBody('discord', event, apiUrl))).embeds
@@ -68,6 +71,13 @@ describe.each(eventTypes)('%s', (type) => {
     expect(slack(event).text).toContain(`<${apiUrl}/acme`)
     expect(discord(event).url).toMatch(`${apiUrl}/acme`)
     expect(mail(event)).toContain(`${apiUrl}/acme`)
+  })
+
+  it('has no such link, and nothing empty in its place, where the dashboard has no known address', () => {
+    const event = eventOf(type)
+    expect(slackAt(event, undefined).text).not.toContain('/acme')
+    expect(deliveryBody('discord', event, undefined)).not.toContain('/acme')
+    expect(deliveryBody('mail', event, undefined)).not.toContain('/acme')
   })
 
   it.skipIf(type === 'webhook.ping')('of another version is one, too', () => {
