@@ -15,7 +15,8 @@ import { readPackages } from '../npm-packages.ts'
 import { countAs } from '../request-state.ts'
 import { answerWithPages } from './error-pages.ts'
 import { type Html, html } from './html.ts'
-import { sendPage } from './page.ts'
+import { sendPage, sendPageWithInline } from './page.ts'
+import { zipForm, zipScript } from './zip-form.ts'
 
 /** Adds it; the page, unlike the dashboard, draws from the address's rate limit. */
 export function mountHome(app: FastifyInstance, deps: ServerDeps): void {
@@ -32,10 +33,15 @@ export function mountHome(app: FastifyInstance, deps: ServerDeps): void {
     })
     scope.get('/', async (request, reply) => {
       const person = await findSignedIn(deps, request, reply)
-      const who = person && whoIs(person, await membershipsOf(services.store, person.id))
+      const teams = person && (await membershipsOf(services.store, person.id))
+      const who = person && teams && whoIs(person, teams)
       const state = !dashboard ? 'off' : (await dashboard.isBuilding()) ? 'building' : 'missing'
-      if (state === 'building') reply.header('refresh', refreshSeconds)
-      return sendPage(reply, 200, 'svc', homePage(services.apiUrl, { state, who }))
+      const zip = teams && state !== 'off' ? zipForm(teams) : undefined
+      if (state === 'building' && !zip) reply.header('refresh', refreshSeconds)
+      const body = homePage(services.apiUrl, { state, who, zip })
+      return zip
+        ? sendPageWithInline(reply, 'svc', { body, script: zipScript })
+        : sendPage(reply, 200, 'svc', body)
     })
   })
 }
@@ -54,11 +60,14 @@ The API and the sites are ready.`,
 <code>npm run dashboard</code> in a clone builds them.`,
 }
 
-function homePage(apiUrl: string, { state, who }: { state: Absence; who: Html | undefined }): Html {
+type Parts = { state: Absence; who: Html | undefined; zip: Html | undefined }
+
+function homePage(apiUrl: string, { state, who, zip }: Parts): Html {
   return html`<p>Deploy sites and serve them by host name.
 This is version ${version} at <code>${apiUrl}</code>.</p>
-<p role="status">${sentences[state]}</p>
+<p role="status" id="state">${sentences[state]}</p>
 ${isExposed(apiUrl) ? exposed(apiUrl) : undefined}
+${zip}
 ${who ?? html`<p><a href="${signInPath}">Sign in</a></p>`}
 <h2>Where to go</h2>
 <ul>

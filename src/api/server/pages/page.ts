@@ -60,6 +60,18 @@ export function sendPageWithScript(
     .send(renderPage(title, html`${body}\n${script}`))
 }
 
+/** Sends a page as `sendPage` does, which may also run `script`, and no other one. */
+export function sendPageWithInline(
+  reply: FastifyReply,
+  title: string,
+  { body, script }: { body: Html; script: string },
+): FastifyReply {
+  return reply
+    .code(200)
+    .headers({ ...headersWith(script), 'cache-control': 'no-store' })
+    .send(renderPage(title, body, { script }))
+}
+
 type Parts = {
   /** Beside the body, or below it on a phone. */
   contents?: Html

@@ -23,6 +23,9 @@ form{max-width:24rem}
 label{display:block;margin-top:1rem}
 input{display:block;width:100%;margin-top:.25rem;padding:.5rem;font:inherit;color:inherit;
   background:var(--paper);border:1px solid var(--dim);border-radius:.25rem}
+progress{display:block;width:100%;margin-top:1rem}
+[hidden]{display:none}
+select{display:block;margin-top:.25rem;padding:.5rem;font:inherit}
 input[readonly]{background:var(--raised)}
 button{margin-top:1.25rem;padding:.5rem 1rem;font:inherit;color:var(--on-link);background:var(--link);
   border:1px solid var(--link);border-radius:.25rem;cursor:pointer}
