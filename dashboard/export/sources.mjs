@@ -16,6 +16,7 @@ export const shared = ['call-scope', 'jwt-claims', 'jwt-source', 'send-with-jwt'
       'frameworks/recognize',
       'frameworks/table',
       'is-record',
+      'net/loopback',
       'notice-events',
       'warning-text',
     ].map((name) => join('src', 'lib', `${name}.ts`)),

@@ -38,6 +38,12 @@ export function problemOf(error: unknown): Problem {
   }
 }
 
+/** Whether everything that is wrong is beside its field, where these paths have one. */
+export function isBeside(fields: readonly string[], error: unknown): boolean {
+  const wrong = [...problemOf(error).fields.keys()]
+  return wrong.length > 0 && wrong.every((path) => fields.includes(path))
+}
+
 /** The page's own refusal, also where it ended a call. */
 function refusalIn(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error

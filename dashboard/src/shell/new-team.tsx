@@ -28,6 +28,7 @@ export function NewTeam({ onClose }: { onClose: () => void }) {
       action="Create"
       busy={create.isPending}
       error={create.error}
+      fields={['team']}
       disabled={slug === ''}
       onClose={onClose}
       onSubmit={() => create.mutate({ team: slug })}

@@ -5,6 +5,7 @@
  */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { isBeside } from '@/lib/api-error'
 import { Button, IconButton } from './button'
 import { TextField } from './field'
 import { Icon } from './icons'
@@ -59,6 +60,8 @@ type FormDialogProps = DialogProps & {
   busy: boolean
   /** The error of the last try. */
   error?: unknown
+  /** The paths of fields that say themselves what the API found wrong with them. */
+  fields?: readonly string[]
   disabled?: boolean
   onSubmit: () => void
 }
@@ -69,6 +72,7 @@ export function FormDialog({
   danger = false,
   busy,
   error,
+  fields = [],
   disabled,
   onSubmit,
   ...rest
@@ -81,7 +85,7 @@ export function FormDialog({
     <Dialog {...rest}>
       <form onSubmit={submit} className="grid grid-cols-1 gap-4">
         {rest.children}
-        {error !== undefined && error !== null && <Problem error={error} />}
+        {error !== undefined && error !== null && !isBeside(fields, error) && <Problem error={error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={rest.onClose}>Cancel</Button>
           <Button type="submit" look={danger ? 'danger' : 'primary'} busy={busy} disabled={disabled}>

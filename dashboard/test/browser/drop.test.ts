@@ -109,6 +109,25 @@ it('a zip', async () => {
   expect(data).toMatchObject([{ meta: { zip: 'dist.zip' }, source: { kind: 'dashboard' } }])
 })
 
+it('a zip of a folder, which is deployed as the folder', async () => {
+  const path = `${await folderOf({ 'index.html': '' })}.zip`
+  const entries = [
+    { path: 'my site/index.html', content: 'of a folder' },
+    { path: 'my site/deep/file.txt', content: 'deep' },
+    { path: 'my site/.env', content: 'SECRET=1' },
+    { path: '__MACOSX/my site/._index.html', content: 'of macOS' },
+  ]
+  await writeFile(path, zipOf(entries))
+  await visitor.visit(`/${team.slug}`)
+  await settled(page)
+  await choose('Zip', path)
+  await page.getByText('Not deployed: .env.').waitFor()
+  expect(await page.getByLabel('Project', { exact: true }).inputValue()).toBe('my-site')
+  await button('Deploy').click()
+  expect(await deployed()).toBe('of a folder')
+  expect(await deployed('/deep/file.txt')).toBe('deep')
+})
+
 it('sources of a framework are deployed once a person has said what becomes of them', async () => {
   await visitor.visit(`/${team.slug}`)
   await settled(page)

@@ -102,10 +102,10 @@ function credentialHeaders(
   return cookie === undefined ? {} : { cookie, origin: new URL(url).origin }
 }
 
-/**
- * Whether a call of a client failed with this error, whose `data.reason` says why; without `data`, no
- * response came.
- */
-export function isClientError(error: unknown): error is TRPCClientError<AppRouter> {
+/** The error of a call; `data.reason` says why it failed. Without `data`, no response came. */
+export type ClientError = TRPCClientError<AppRouter>
+
+/** Whether a call of a client failed with this error. */
+export function isClientError(error: unknown): error is ClientError {
   return isTRPCClientError(error)
 }

@@ -1,6 +1,10 @@
 /** Projects. */
 import { z } from 'zod'
-import { listProjectSummaries, projectSummarySchema } from '../../platform/observability/project-summaries.ts'
+import {
+  listProjectSummaries,
+  listSummariesInput,
+  projectSummarySchema,
+} from '../../platform/observability/project-summaries.ts'
 import { deleteProject } from '../../platform/projects/delete.ts'
 import { listProjectsInput, putProjectInput } from '../../platform/projects/input.ts'
 import { projectSchema } from '../../platform/projects/output.ts'
@@ -41,7 +45,7 @@ export const projectsRouter = router({
   /** For overviews of many projects; RPC only. */
   summaries: procedure
     .meta({ role: 'member', limited: 'theirs' })
-    .input(listProjectsInput)
+    .input(listSummariesInput)
     .output(pageSchema(projectSummarySchema))
     .query(({ ctx: { services, principal }, input }) => listProjectSummaries(services, principal, input)),
 

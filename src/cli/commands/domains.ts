@@ -1,6 +1,7 @@
 /** `svc domains`: the team's domains. */
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../api/client/index.ts'
+import { loopbackWarning } from '../../lib/net/loopback.ts'
 import { type Api, connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { failed, usageFailure } from '../failure.ts'
@@ -120,6 +121,8 @@ async function add(io: Io, name: string, { project, redirect }: AddOptions, comm
     needed.map(({ type, name, value }) => [type, name, value]),
     'No records are missing.',
   )
+  const warning = loopbackWarning(needed)
+  if (warning !== undefined) warn(io, warning)
   if (needed.length === 0 || domain.nameservers.length === 0) return
   warn(io, `Or verify it first, then delegate it to ${domain.nameservers.join(', ')}.`)
 }
@@ -152,6 +155,8 @@ async function show(io: Io, name: string, command: Command): Promise<void> {
     ['checked', time(domain.checked_ms)],
     ['created', time(domain.created_ms)],
   ])
+  const warning = loopbackWarning(domain.expected)
+  if (warning !== undefined) warn(io, warning)
 }
 
 function targetOf({ project, redirect }: Domain): string {

@@ -7,3 +7,13 @@ export function isLoopback(url: string): boolean {
 export function isExposed(url: string): boolean {
   return new URL(url).protocol === 'http:' && !isLoopback(url)
 }
+
+/** What to say of records that lead to a loopback address; undefined where none does. */
+export function loopbackWarning(records: readonly { value: string }[]): string | undefined {
+  const found = records.find(({ value }) => /^127(\.\d+){3}$|^::1$/.test(value))
+  return (
+    found &&
+    `${found.value} is the machine itself: nobody else reaches a site there. ` +
+      'The operator sets SVC_EDGE_ADDRESSES to the addresses of this server.'
+  )
+}

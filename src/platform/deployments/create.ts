@@ -2,11 +2,12 @@
  * Creates a deployment from its files; without a build command it is ready at once, with one it waits for its
  * build.
  */
+import { eq, sql } from 'drizzle-orm'
 import { AppError } from '../../lib/errors.ts'
 import { isId, newId } from '../../lib/ids.ts'
 import type { KnownBlob } from '../../stores/blobs/rows.ts'
 import { isForeignKeyViolation } from '../../stores/db/failures.ts'
-import { type BuildSettings, deployments } from '../../stores/db/schema/projects.ts'
+import { type BuildSettings, deployments, projects } from '../../stores/db/schema/projects.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { keyName } from '../auth/key-name.ts'
@@ -154,8 +155,15 @@ async function writeDeployment(
     const assigned = tx
       .$with('assigned')
       .as(assignLabel(tx, host, { projectId: project.id, deploymentId: id }))
+    const active = tx.$with('active').as(
+      tx
+        .update(projects)
+        .set({ activeMs: sql`greatest(${projects.activeMs}, ${createdMs}::bigint)` })
+        .where(eq(projects.id, project.id))
+        .returning({ id: projects.id }),
+    )
     const [made] = await tx
-      .with(assigned)
+      .with(assigned, active)
       .insert(deployments)
       .values({
         id,

@@ -1,15 +1,16 @@
 /** Projects at a glance: what is live, what is newest, and the traffic of the last day. */
-import { asc, desc, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
-import { afterName, type Page, pageOf } from '../../stores/db/page.ts'
+import { afterCursor, afterName, type Page, pageOf } from '../../stores/db/page.ts'
 import { address, integer, timeMs } from '../../stores/db/record-fields.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
 import { deployments, projects } from '../../stores/db/schema/projects.ts'
 import type { Store } from '../../stores/db/store.ts'
-import type { Scope } from '../auth/scope.ts'
+import { isSeen, type Scope } from '../auth/scope.ts'
 import { stateSchema } from '../deployments/state.ts'
 import { siteUrl } from '../projects/host-label.ts'
+import { listProjectsInput } from '../projects/input.ts'
 import { targetSchema } from '../projects/output.ts'
 import { showsProduction } from '../projects/production-domains.ts'
 import { pageOfNames } from '../projects/search.ts'
@@ -33,6 +34,12 @@ const latestSchema = z.object({
   created_ms: timeMs,
   meta,
   error: z.object({ reason: z.string(), message: z.string() }).nullable(),
+})
+
+export const listSummariesInput = listProjectsInput.extend({
+  sort: z.enum(['name', 'activity']).default('name').meta({
+    description: '`activity`: the latest deployed first. With `q` they are sorted by name',
+  }),
 })
 
 export const projectSummarySchema = z.object({
@@ -79,15 +86,18 @@ const noTraffic: LastDay = { requests: 0, errors: 0, byHour: Array.from({ length
 type Deps = { store: Store; sitesUrl: string; nowMs: () => number }
 
 /**
- * The projects that the caller sees, by name; `q` filters by a part of the name.
+ * The projects that the caller sees, by name, or the latest deployed first; `q` filters by a part of the name,
+ * and they are then by name.
  * @throws AppError `invalid_cursor`.
  */
 export async function listProjectSummaries(
   { store: { db }, sitesUrl, nowMs }: Deps,
   scope: Scope,
-  { limit, cursor, q }: { limit: number; cursor?: string | undefined; q?: string | undefined },
+  { sort, ...input }: z.infer<typeof listSummariesInput>,
 ): Promise<Page<ProjectSummary>> {
-  const after = afterName(cursor, projects.name)
+  const { limit } = input
+  const { condition, order, keyOf } =
+    sort === 'activity' && input.q === undefined ? byActivity(scope, input) : byName(scope, input)
   const rows = await db
     .select({
       id: projects.id,
@@ -96,15 +106,16 @@ export async function listProjectSummaries(
       domains: serving,
       live,
       latest,
+      activeMs: projects.activeMs,
     })
     .from(projects)
-    .where(pageOfNames(scope, q, after, limit + 1))
-    .orderBy(asc(projects.name))
+    .where(condition)
+    .orderBy(...order)
     .limit(limit + 1)
-  const page = pageOf(rows, limit, (row) => [row.name])
+  const page = pageOf(rows, limit, keyOf)
   const ids = page.data.map(({ id }) => id)
   const traffic = await readLastDayByHour(db, ids, nowMs())
-  const data = page.data.map(({ host, ...row }) => {
+  const data = page.data.map(({ host, activeMs: _, ...row }) => {
     const { requests, errors, byHour } = traffic.get(row.id) ?? noTraffic
     return {
       ...row,
@@ -115,4 +126,25 @@ export async function listProjectSummaries(
     }
   })
   return { ...page, data }
+}
+
+type Input = z.infer<typeof listProjectsInput>
+type Row = { id: string; name: string; activeMs: number }
+
+function byName(scope: Scope, { limit, cursor, q }: Input) {
+  const after = afterName(cursor, projects.name)
+  return {
+    condition: pageOfNames(scope, q, after, limit + 1),
+    order: [asc(projects.name)],
+    keyOf: ({ name }: Row) => [name],
+  }
+}
+
+function byActivity(scope: Scope, { cursor }: Input) {
+  const after = afterCursor('project', cursor, projects.activeMs, projects.id)
+  return {
+    condition: and(eq(projects.teamId, scope.teamId), isSeen(scope, projects.id), after),
+    order: [desc(projects.activeMs), desc(projects.id)],
+    keyOf: ({ activeMs, id }: Row) => [activeMs, id],
+  }
 }

@@ -124,7 +124,8 @@ async function createProject(
   const id = newId('project', nowMs)
   const productionHost = await takeProductionLabel(tx, teamId, reference)
   const row = { id, name: reference, ...defaults }
-  await tx.insert(projects).values({ ...row, teamId, productionHost, createdMs: nowMs, updatedMs: nowMs })
+  const times = { createdMs: nowMs, updatedMs: nowMs, activeMs: nowMs }
+  await tx.insert(projects).values({ ...row, ...times, teamId, productionHost })
   await assignLabel(tx, productionHost, { projectId: id, deploymentId: null })
   return row
 }

@@ -123,5 +123,25 @@ describe('the summaries of projects', () => {
     expect(first.names).toEqual(['my-shop', 'shop'])
     expect(await names({ limit: 2, cursor: first.cursor })).toEqual({ names: ['zoo'], cursor: undefined })
     expect((await names({ q: 'SHOP' })).names).toEqual(['my-shop', 'shop'])
+    expect((await names({ q: 'shop', sort: 'activity' })).names).toEqual(['my-shop', 'shop'])
+  })
+
+  it('come with the latest deployed first, in pages', async () => {
+    const team = await newTeam(node)
+    for (const name of ['a', 'b', 'c', 'd']) await team.owner('PUT', `/v1/projects/${name}`)
+    const page = async (cursor?: string) => {
+      const { data, next_cursor } = await summariesOf(team, { sort: 'activity', limit: 3, cursor })
+      return { names: data.map(({ name }) => name), cursor: next_cursor ?? undefined }
+    }
+    await deploy(team, { project: 'a' })
+    await deploy(team, { project: 'c', build: { build_command: 'true' } })
+    expect((await page()).names).toEqual(['c', 'a', 'd'])
+    await deploy(team, { project: 'b', target: 'production' })
+    const first = await page()
+    expect(first.names).toEqual(['b', 'c', 'a'])
+    expect(await page(first.cursor)).toEqual({ names: ['d'], cursor: undefined })
+    // A change of settings is none of the site.
+    await team.owner('PUT', '/v1/projects/d', { spa: true })
+    expect((await page()).names).toEqual(['b', 'c', 'a'])
   })
 })

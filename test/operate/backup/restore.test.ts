@@ -118,7 +118,7 @@ describe('a restore', () => {
     const later = {
       columns: {
         installation_id: ['bucket', 'directory', 'directory_place'],
-        projects: ['hsts', 'password_hash', 'access_version'],
+        projects: ['hsts', 'password_hash', 'access_version', 'active_ms'],
         domains: ['certificate_wanted'],
         deployments: ['warnings', 'build_given', 'source_kind', 'source_name', 'redeploy_of', 'untrusted'],
         project_env: ['fingerprint'],

@@ -106,12 +106,18 @@ export const everyQuery: Record<QueryName, (known: Known) => object[]> = {
       q: [undefined, 'site', 'web', 'e', 'x', 'zz', 'nothing', 'no such letter'],
       cursor: [undefined, encodeCursor(['site-3'])],
     } as const),
-  'projects.summaries': (): Inputs['projects']['summaries'][] =>
-    combinations({
+  'projects.summaries': ({ middleMs }): Inputs['projects']['summaries'][] => [
+    ...combinations({
       limit: [undefined, 100],
       q: [undefined, 'site', 'nothing'],
       cursor: [undefined, encodeCursor(['site-3'])],
     } as const),
+    ...combinations({
+      sort: ['activity'],
+      limit: [undefined, 100],
+      cursor: [undefined, encodeCursor([middleMs, newId('project', middleMs)])],
+    } as const),
+  ],
   'projects.get': ({ project }): Inputs['projects']['get'][] => [
     { project: project.name },
     { project: project.id },

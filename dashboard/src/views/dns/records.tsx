@@ -42,6 +42,8 @@ export function Records({ domain: { domain, nameservers } }: { domain: Domain })
   )
   const zone = records.data?.pages[0]?.data[0]?.domain ?? domain
   const isPart = zone !== domain
+  const isFiltered = name !== '' || type !== undefined
+  const isEmpty = !isFiltered && records.data?.pages[0]?.data.length === 0
   const close = () => setOpen(undefined)
   return (
     <Section
@@ -68,8 +70,8 @@ export function Records({ domain: { domain, nameservers } }: { domain: Domain })
           }}
         />
       )}
-      <RecordFilters name={name} type={type ?? ''} onChange={url.set} />
-      <Pages query={records} empty={<NoRecords isFiltered={name !== '' || type !== undefined} />}>
+      {!isEmpty && <RecordFilters name={name} type={type ?? ''} onChange={url.set} />}
+      <Pages query={records} empty={<NoRecords isFiltered={isFiltered} />}>
         {(items) => (
           <Table label="Records" columns={recordColumns}>
             {items.map((record) => (

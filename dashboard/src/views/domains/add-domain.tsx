@@ -9,7 +9,13 @@ import { teamPath } from '@/lib/paths'
 import { useRequiredRoute } from '@/lib/route'
 import { FormDialog } from '@/ui/dialog'
 import { TextField } from '@/ui/field'
-import { DestinationFields, destinationChanges, emptyDestination, isComplete } from './destination'
+import {
+  DestinationFields,
+  destinationChanges,
+  destinationPaths,
+  emptyDestination,
+  isComplete,
+} from './destination'
 
 type AddDomainProps = {
   /** Filled in; `''` lets the person choose. */
@@ -43,6 +49,7 @@ export function AddDomain({ project, onClose }: AddDomainProps) {
       action="Add domain"
       busy={add.isPending}
       error={add.error}
+      fields={['domain', ...destinationPaths]}
       disabled={name === '' || !isComplete(destination)}
       onClose={onClose}
       onSubmit={() => add.mutate({ domain: name, ...destinationChanges(destination) })}

@@ -63,6 +63,9 @@ type DestinationFieldsProps = {
   errors: Map<string, string>
 }
 
+/** The paths of what they show. */
+export const destinationPaths = ['project', 'redirect.to', 'redirect.status']
+
 export function DestinationFields({ value, onChange, errors }: DestinationFieldsProps) {
   const name = useId()
   return (

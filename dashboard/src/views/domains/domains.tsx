@@ -82,7 +82,7 @@ function DomainList({ project, verified, isOfProject = false, children }: Domain
         </>
       }
     >
-      {children}
+      {(isFiltered || domains.data?.pages[0]?.data.length !== 0) && children}
       <Pages
         query={domains}
         empty={<NoDomains isFiltered={isFiltered} isOfProject={isOfProject} isLimited={isLimited} />}

@@ -6,6 +6,8 @@ import { useRequiredRoute } from '@/lib/route'
 import { Button } from '@/ui/button'
 import { Card, Section } from '@/ui/card'
 import { OwnersOnly } from '@/ui/problem'
+import { WarningList } from '@/ui/warning-list'
+import { loopbackWarning } from '../../../../src/lib/net/loopback.ts'
 import { comparedProof, comparedTargets, strayRecords } from './compare'
 import { NameServers } from './name-servers'
 import { ExpectedRecords } from './records-table'
@@ -23,6 +25,7 @@ const RemoveDomain = lazy(() =>
 
 export function Setup({ domain }: { domain: Domain }) {
   const proof = comparedProof(domain)
+  const warning = loopbackWarning(domain.expected)
   const isProofNeeded = proof.some(({ comparison }) => comparison !== 'unneeded')
   return (
     <>
@@ -36,6 +39,7 @@ export function Setup({ domain }: { domain: Domain }) {
         </Section>
       )}
       <Section title="Point it here" note={<TargetNote domain={domain} />}>
+        <WarningList texts={warning === undefined ? [] : [warning]} />
         {domain.expected.length > 0 && (
           <ExpectedRecords
             label="Records that point here"

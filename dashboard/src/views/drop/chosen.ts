@@ -11,14 +11,20 @@ export type Chosen = {
   site: Site | undefined
 }
 
-/** A single zip is deployed as such, everything else as files. */
-export function chosenOf(files: ChosenFile[]): Chosen {
+/** A single zip is deployed as such, unless all of it is in one folder; everything else as files. */
+export async function chosenOf(files: ChosenFile[]): Promise<Chosen> {
   const [first] = files
-  if (first && files.length === 1 && /\.zip$/i.test(first.path)) {
-    const zip = first.content
-    const suggestedName = projectNameFrom(zip.name)
-    return { source: { kind: 'zip', zip }, bytes: zip.size, suggestedName, site: undefined }
-  }
+  if (!first || files.length > 1 || !/\.zip$/i.test(first.path)) return chosenFiles(files)
+  const zip = first.content
+  const { filesOfOneFolder } = await import('./files-of-zip')
+  // The server says what is wrong with a zip that can't be read.
+  const inFolder = await filesOfOneFolder(zip).catch(() => undefined)
+  if (inFolder) return chosenFiles(inFolder)
+  const suggestedName = projectNameFrom(zip.name)
+  return { source: { kind: 'zip', zip }, bytes: zip.size, suggestedName, site: undefined }
+}
+
+function chosenFiles(files: ChosenFile[]): Chosen {
   const site = siteOf(files)
   return {
     source: { kind: 'files', files: site.files, folder: site.folder },

@@ -1,6 +1,7 @@
 'use client'
 /** Deploys what was chosen: asks where to, shows the progress, and ends on the site's address. */
 import { type FormEvent, useState } from 'react'
+import { isBeside } from '@/lib/api-error'
 import { count, size } from '@/lib/format'
 import { Button } from '@/ui/button'
 import { Dialog } from '@/ui/dialog'
@@ -62,7 +63,9 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
         {state === 'canceled' && (
           <p role="status">Canceled. Uploaded files are kept: resuming sends the rest only.</p>
         )}
-        {state === 'failed' && <Problem error={deploying.error} title="The deployment failed" />}
+        {state === 'failed' && !isBeside(project === undefined ? ['project'] : [], deploying.error) && (
+          <Problem error={deploying.error} title="The deployment failed" />
+        )}
         <div className="flex justify-end gap-2">
           {state === 'running' ? (
             <Button onClick={cancel}>Cancel</Button>

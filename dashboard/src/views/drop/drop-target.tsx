@@ -29,7 +29,7 @@ export function DropTarget({ title, onChosen, onProblem }: Props) {
       if (!event.dataTransfer || !hasFiles(event)) return
       event.preventDefault()
       move(0)
-      readDrop(event.dataTransfer.items).then((files) => onChosen(chosenOf(files)), onProblem)
+      readDrop(event.dataTransfer.items).then(chosenOf).then(onChosen, onProblem)
     }
     const listeners = { dragenter: enter, dragleave: leave, dragover: over, drop }
     const names = ['dragenter', 'dragleave', 'dragover', 'drop'] as const

@@ -22,7 +22,7 @@ export function PickButtons({ onChosen, compact }: Props) {
     }))
     // The same folder may be chosen again.
     input.value = ''
-    if (files.length > 0) onChosen(chosenOf(files))
+    if (files.length > 0) chosenOf(files).then(onChosen)
   }
   const chooseFolder = () => folder.current?.click()
   const chooseZip = () => zip.current?.click()

@@ -52,7 +52,8 @@ export function siteOf(chosen: ChosenFile[]): Site {
   }
 }
 
-function commonFolder(chosen: ChosenFile[]): string | undefined {
+/** The folder that all of these are in. */
+export function commonFolder(chosen: { path: string }[]): string | undefined {
   const [first] = chosen
   const [folder, ...rest] = first?.path.split('/') ?? []
   if (folder === undefined || rest.length === 0) return undefined

@@ -16,16 +16,18 @@ import { useDrop } from '../drop/use-drop'
 import { Failures } from './failures'
 import { FirstRun } from './first-run'
 import { ProjectCard, ProjectCardSkeletons } from './project-card'
+import { SortChoice, useSort } from './sort'
 import { Totals } from './totals'
 
 export function Overview() {
   const { team } = useRequiredRoute()
   const trpc = useTRPC()
   const [q, setQ] = useState('')
+  const [sort, setSort] = useSort()
   const { deploy, layer } = useDrop()
   const projects = useInfiniteQuery(
     trpc.projects.summaries.infiniteQueryOptions(
-      { limit: 24, ...(q !== '' && { q }) },
+      { limit: 24, sort, ...(q !== '' && { q }) },
       { ...byCursor, placeholderData: (before) => before },
     ),
   )
@@ -55,6 +57,7 @@ export function Overview() {
           <Failures />
           <div className="mb-4 flex flex-wrap items-center gap-2">
             <SearchField label="Search projects" value={q} onChange={setQ} />
+            {q === '' && <SortChoice value={sort} onChange={setSort} />}
             {!isLimited && <PickButtons onChosen={deploy} compact />}
           </div>
           <Pages

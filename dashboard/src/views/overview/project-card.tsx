@@ -46,9 +46,13 @@ export function ProjectCard({ team, project }: { team: string; project: Summary 
             <Icon name="external" />
           </a>
         </div>
-        {latest ? <StateBadge state={latest.state} live={latest.id === live?.id} /> : null}
+        {latest ? <StateBadge state={latest.state} live={live !== null && isOver(latest.state)} /> : null}
       </div>
-      <Sparkline values={requests_by_hour} label={`Requests to ${name} in the last 24 hours, by hour`} />
+      {requests_24h > 0 ? (
+        <Sparkline values={requests_by_hour} label={`Requests to ${name} in the last 24 hours, by hour`} />
+      ) : (
+        <p className="h-8 text-dim">No requests in the last 24 hours</p>
+      )}
       <div className="mt-auto flex items-center justify-between gap-2 text-dim">
         <span className="min-w-0 truncate">
           {latest ? (
@@ -67,13 +71,18 @@ export function ProjectCard({ team, project }: { team: string; project: Summary 
             'Nothing deployed yet'
           )}
         </span>
-        <span className="whitespace-nowrap" title="Requests in the last 24 hours">
-          {compactNumber(requests_24h)} req
-        </span>
+        {requests_24h > 0 && (
+          <span className="whitespace-nowrap" title="Requests in the last 24 hours">
+            {compactNumber(requests_24h)} req
+          </span>
+        )}
       </div>
     </li>
   )
 }
+
+/** Whether the newest deployment is nothing to wait for or to look into: what is live says more then. */
+const isOver = (state: string) => !['queued', 'building', 'error'].includes(state)
 
 export function ProjectCardSkeletons() {
   return (

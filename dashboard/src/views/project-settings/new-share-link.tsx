@@ -48,6 +48,7 @@ export function NewShareLink({ project, onClose }: { project: ProjectRecord; onC
       action="Create"
       busy={create.isPending}
       error={create.error}
+      fields={['host']}
       disabled={false}
       onClose={onClose}
       onSubmit={() =>

@@ -63,6 +63,7 @@ export function SetEnv({ project, onSaved, onClose }: SetEnvProps) {
       action={variables.length === 1 ? 'Set' : `Set ${variables.length} variables`}
       busy={isSaving}
       error={error}
+      fields={pasted ? [] : ['env.0.key', 'env.0.value']}
       disabled={pasted === undefined && key === ''}
       onClose={onClose}
       onSubmit={() => save({ env: variables.map((each) => ({ ...each, target: targetsOf(target) })) })}

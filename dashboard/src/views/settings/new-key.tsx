@@ -34,6 +34,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       action="Create"
       busy={create.isPending}
       error={create.error}
+      fields={['name']}
       disabled={name === ''}
       onClose={onClose}
       onSubmit={() => create.mutate({ name, role: role === 'owner' ? 'owner' : 'member' })}

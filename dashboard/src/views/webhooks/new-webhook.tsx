@@ -50,7 +50,8 @@ export function NewWebhook({ onClose }: { onClose: () => void }) {
       wide
       action="Create"
       busy={create.isPending}
-      error={fields.has('url') || fields.has('format') ? undefined : create.error}
+      error={create.error}
+      fields={['url', 'format']}
       disabled={(address && url === '') || events.size === 0}
       onClose={onClose}
       onSubmit={() =>
