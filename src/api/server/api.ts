@@ -8,6 +8,7 @@ import { mountRpc } from './calls/rpc.ts'
 import { mountUploads } from './calls/uploads.ts'
 import type { ServerDeps } from './deps.ts'
 import { mountDocs } from './docs/mount.ts'
+import { mountGit } from './git/mount.ts'
 import { mountHealth } from './health.ts'
 import { answerPreflight, createCors, isPreflight } from './http/cors.ts'
 import { headersForStatus, sendError } from './http/errors.ts'
@@ -94,6 +95,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   mountRest(app, deps)
   mountRpc(app, deps)
   mountUploads(app, deps)
+  mountGit(app, deps)
   mountDocs(app, deps, mountDocument(app, deps))
   mountPackages(app)
   mountAuth(app, deps)

@@ -42,6 +42,8 @@ export type ServerDeps = {
   maxJsonBytes: number
   bodies: BodyBudget
   zips: ZipIntake
+  /** The directory of the repositories that branches are pushed to. */
+  git: string
   timeouts: Timeouts
   /**
    * Proxies whose `X-Forwarded-*` headers are trusted: addresses, ranges, or named ranges such as `loopback`.

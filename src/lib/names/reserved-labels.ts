@@ -10,7 +10,9 @@ const reserved = new Set(
 )
 
 /** First segments of the API's own paths, and of pages that belong to no team. */
-const paths = new Set('404 account auth docs healthz index new readyz robots trpc uploads v1'.split(' '))
+const paths = new Set(
+  '404 account auth docs git healthz hooks index new readyz robots trpc uploads v1'.split(' '),
+)
 
 /**
  * Whether a first path segment leads elsewhere than to a team's pages of the dashboard, so that no team can

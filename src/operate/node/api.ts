@@ -78,6 +78,7 @@ export async function startApi(
       waitMs: timeouts.bodyWaitMs,
     }),
     zips: openZipIntake(zipsOf(settings), capsOf(settings), { waitMs: timeouts.bodyWaitMs, share }),
+    git: gitOf(settings),
     trustedProxies: settings.SVC_TRUSTED_PROXIES,
     corsOrigins: settings.SVC_CORS_ORIGINS,
     // Browsers ignore it with an untrusted certificate.
@@ -116,6 +117,11 @@ function obtainedOf({ settings, certificates }: Deps): ObtainedCertificate | und
 /** The directory for zips on their way. */
 export function zipsOf({ SVC_DATA_DIR }: Settings): string {
   return join(SVC_DATA_DIR, 'zips')
+}
+
+/** The directory for repositories. */
+export function gitOf({ SVC_DATA_DIR }: Settings): string {
+  return join(SVC_DATA_DIR, 'git')
 }
 
 /** The services of procedures. */

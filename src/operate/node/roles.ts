@@ -2,6 +2,7 @@
 
 import { emptyZips } from '../../api/server/http/zip-intake.ts'
 import type { RoleName } from '../../lib/settings/kinds.ts'
+import { discardAll } from '../../platform/git/repositories.ts'
 import type { Limits } from '../../platform/limits/open-limits.ts'
 import { createReadiness, type LookAtReadiness } from '../../platform/observability/readiness.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
@@ -9,7 +10,7 @@ import { saveZoneSettings } from '../../platform/zones/save-settings.ts'
 import { nameserversOf } from '../../platform/zones/soa.ts'
 import { createMetrics } from '../../roles/internal/metrics/metrics.ts'
 import type { Series } from '../../roles/internal/metrics/series.ts'
-import { startApi, zipsOf } from './api.ts'
+import { gitOf, startApi, zipsOf } from './api.ts'
 import type { NodeContext } from './context.ts'
 import { startDns } from './dns.ts'
 import { startCountedEdge } from './edge.ts'
@@ -39,7 +40,10 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
   const { observe } = observers
   const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
   await saveZones(context)
-  if (has('api')) await emptyZips(zipsOf(settings))
+  if (has('api')) {
+    await emptyZips(zipsOf(settings))
+    await discardAll(gitOf(settings))
+  }
   const listeners = parts.add(createListeners(settings.SVC_STOP_MS))
   let worker: Worker | undefined
   let isListening = false

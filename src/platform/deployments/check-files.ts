@@ -15,10 +15,10 @@ import type { FileInput } from './input.ts'
 export type SentContent = Map<string, () => AsyncIterable<Uint8Array>>
 
 /**
- * The rest of a zip besides the files of its deployment: their content, and the paths that are never
- * deployed.
+ * The rest of a zip, or of a push, besides the files of its deployment: their content, and the paths that are
+ * never deployed.
  */
-export type SentZip = { content: SentContent; leftOut: string[] }
+export type SentZip = { content: SentContent; leftOut: string[]; source?: 'git' }
 
 /** One file of a deployment; `bytes` for inline content. `index` is its position in the input. */
 export type CheckedFile = {

@@ -11,6 +11,7 @@ import { type BuildSettings, deployments, projects } from '../../stores/db/schem
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { keyName } from '../auth/key-name.ts'
+import type { Principal } from '../auth/principal.ts'
 import type { Scope } from '../auth/scope.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { assignLabel, type SiteUrls, takeDeploymentLabel } from '../projects/host-label.ts'
@@ -95,6 +96,10 @@ type Plan = {
   remember: Remember | undefined
 }
 
+function sourceOf(principal: Principal, { from, zip, agent }: DeploymentInput) {
+  return from === undefined ? (zip?.source ?? sourceKindOf(principal, agent)) : 'redeploy'
+}
+
 type Site = Pick<NewManifest, 'entries' | 'rules'> & { warnings: Warning[] }
 
 async function recordWithBlobs(
@@ -174,7 +179,7 @@ async function writeDeployment(
         build,
         buildGiven: sources.build,
         meta,
-        sourceKind: input.from === undefined ? sourceKindOf(principal, input.agent) : 'redeploy',
+        sourceKind: sourceOf(principal, input),
         sourceName: keyName(tx, principal.kind === 'session' ? null : principal.keyId),
         redeployOf: input.from ?? null,
         ...(isServed

@@ -86,8 +86,8 @@ const noTraffic: LastDay = { requests: 0, errors: 0, byHour: Array.from({ length
 type Deps = { store: Store; sitesUrl: string; nowMs: () => number }
 
 /**
- * The projects that the caller sees, by name, or the latest deployed first; `q` filters by a part of the name,
- * and they are then by name.
+ * The projects that the caller sees, by name, or the latest deployed first; with `q`, a part of the name, by
+ * name.
  * @throws AppError `invalid_cursor`.
  */
 export async function listProjectSummaries(

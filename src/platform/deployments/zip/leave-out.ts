@@ -1,4 +1,4 @@
-/** Leaves out of a zip what is never deployed, as the command does with a directory. */
+/** Leaves out of a zip or a push what is never deployed, as the command does with a directory. */
 import { invalidField } from '../../../lib/errors.ts'
 import { dataFiles, isNeverDeployed } from '../never-deployed.ts'
 import type { ZippedFile } from './read-zip.ts'
@@ -10,11 +10,12 @@ const maxNamed = 100
 const linkFile = 'svc.json'
 
 /**
- * The files to deploy, and the shortest paths that name all others, at most 100: `.env`, `app/.git`.
+ * Of what came as `field`, the files to deploy, and the shortest paths that name all others, at most 100: `.env`, `app/.git`.
  * @throws AppError `invalid_input` if no file is to be deployed, and for a link to one that never is.
  */
 export function leaveOut<F extends Pick<ZippedFile, 'path' | 'linkTo'>>(
   files: F[],
+  field: 'zip' | 'git' = 'zip',
 ): { files: F[]; leftOut: string[] } {
   const leftOut = new Set<string>()
   const nodes = new Set(
@@ -30,11 +31,11 @@ export function leaveOut<F extends Pick<ZippedFile, 'path' | 'linkTo'>>(
   })
   for (const { path, linkTo } of kept) {
     if (linkTo !== undefined && foundIn(linkTo, nodes) !== undefined)
-      throw invalidField('zip', `${JSON.stringify(path)} is a link to ${linkTo}, which is never deployed`)
+      throw invalidField(field, `${JSON.stringify(path)} is a link to ${linkTo}, which is never deployed`)
   }
   const named = [...leftOut].slice(0, maxNamed)
   if (kept.length === 0)
-    throw invalidField('zip', `has nothing but what is never deployed: ${named.join(', ')}`)
+    throw invalidField(field, `has nothing but what is never deployed: ${named.join(', ')}`)
   return { files: kept, leftOut: named }
 }
 

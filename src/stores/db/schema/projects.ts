@@ -69,12 +69,14 @@ export const projects = pgTable(
     promotedByHandMs: bigint('promoted_by_hand_ms', { mode: 'number' }).notNull().default(0),
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
     updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
+    /** Which branch goes to production; null until a first one is pushed. */
+    productionBranch: text('production_branch'),
     /** When its newest deployment was created; without one, when the project was. */
     activeMs: bigint('active_ms', { mode: 'number' }).notNull().default(0),
   },
   (table) => [
     uniqueIndex('projects_by_name').on(table.teamId, table.name),
-    index('projects_by_activity').on(table.teamId, table.activeMs, table.id),
+    index('projects_by_activity').on(table.teamId, table.activeMs, table.id).concurrently(),
     // Without the pending list, which every search would have to scan.
     index('projects_by_part_of_name').using('gin', nameParts(table)).with({ fastupdate: false }),
     index('projects_by_production_deployment').on(table.productionDeploymentId),

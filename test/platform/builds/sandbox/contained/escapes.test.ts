@@ -26,7 +26,9 @@ describe('a build’s system calls', () => {
 
   const notPermitted = 1
   const badCall = 128 + 31
-  const calls: [what: string, program: Buffer, ended: number][] = [
+  /** How a kernel without 32-bit programs ends a call of one. */
+  const noSuchCalls = 128 + 11
+  const calls: [what: string, program: Buffer, ended: number, orElse?: number][] = [
     ['getpid, which is allowed', rawCall(39), 0],
     ['a user namespace', rawCall(272, [0x1000_0000]), notPermitted],
     ['a user namespace for a new process', rawCall(56, [0x1000_0011]), notPermitted],
@@ -36,7 +38,7 @@ describe('a build’s system calls', () => {
     ['SCTP, whose buffers nobody counts', rawCall(41, [2, 1, 132]), 93],
     ['io_uring', rawCall(425, [1, 0]), notPermitted],
     ['the mounts with their sources', rawCall(458), notPermitted],
-    ['the same call for i386', rawCall(20, [], 'interrupt'), badCall],
+    ['the same call for i386', rawCall(20, [], 'interrupt'), badCall, noSuchCalls],
     ['the same call for x32', rawCall(0x4000_0000 + 39), badCall],
   ]
 
@@ -50,7 +52,7 @@ describe('a build’s system calls', () => {
       )
       const codes = lines.filter(({ stream }) => stream === 'stdout').map(({ text }) => Number(text))
       expect(calls.map(([what], index) => [what, codes[index]])).toEqual(
-        calls.map(([what, , ended]) => [what, ended]),
+        calls.map(([what, , ended, orElse], index) => [what, codes[index] === orElse ? orElse : ended]),
       )
     },
   )

@@ -1,0 +1,36 @@
+/** Passwords of git, which are the API's own credentials. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { unauthorized } from '../../../platform/auth/credential.ts'
+
+const basic = /^basic +([\w+/]+={0,2})$/i
+
+/**
+ * A hook that makes the password of HTTP Basic (RFC 7617) the bearer token of the request, whatever the user is
+ * called. Without one, git asks for it.
+ * @throws AppError `unauthorized`.
+ */
+export function passwordAsToken(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  const { headers } = request
+  const [, encoded] = basic.exec(headers.authorization ?? '') ?? []
+  const password = encoded === undefined ? undefined : /^[^:]*:(.*)$/s.exec(decoded(encoded))?.[1]
+  // A browser's session never pushes.
+  delete headers.cookie
+  if (password === undefined || password === '') delete headers.authorization
+  else headers.authorization = `Bearer ${password}`
+  done()
+}
+
+/** A hook, after the caller is known, that refuses sessions: their tokens are no passwords. */
+export function refuseSessions(
+  { principal }: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  done(principal?.kind === 'session' ? unauthorized() : undefined)
+}
+
+const decoded = (text: string) => Buffer.from(text, 'base64').toString('utf8')

@@ -1,0 +1,169 @@
+/** Makes a deployment of a pushed branch, and follows its build. */
+import { AppError } from '../../../lib/errors.ts'
+import { warningText } from '../../../lib/warning-text.ts'
+import type { Principal } from '../../../platform/auth/principal.ts'
+import { deploymentSchema } from '../../../platform/deployments/output.ts'
+import { isFinal } from '../../../platform/deployments/state.ts'
+import { waitForDeployment } from '../../../platform/deployments/wait.ts'
+import { checkBranch, isNewest, moveBranch, notePush } from '../../../platform/git/branches.ts'
+import { readCommit } from '../../../platform/git/commit.ts'
+import { openObjects } from '../../../platform/git/objects.ts'
+import { isProduction } from '../../../platform/git/production-branch.ts'
+import { listLogs } from '../../../platform/observability/logs/list.ts'
+import type { LogRow } from '../../../platform/observability/logs/row.ts'
+import type { KnownProject } from '../../../platform/projects/read.ts'
+import type { Context } from '../../trpc/context.ts'
+import type { ServerDeps } from '../deps.ts'
+import { callProcedure } from './call-procedure.ts'
+
+type Deps = {
+  deps: ServerDeps
+  ctx: Context & { principal: Principal }
+  /** The repository that has the commit. */
+  directory: string
+  say: (text: string) => void
+}
+
+type Branch = {
+  project: KnownProject
+  name: string
+  commit: string
+  /** All branches of the push. */
+  names: string[]
+  target: 'production' | 'preview' | undefined
+}
+
+type Deployment = ReturnType<typeof deploymentSchema.parse>
+
+/**
+ * Resolves once the deployment has ended: to undefined where it is ready, else to why the branch stays where
+ * it was.
+ */
+export async function deployBranch(deps: Deps, branch: Branch): Promise<string | undefined> {
+  try {
+    const made = await create(deps, branch)
+    return await outcomeOf(deps, branch, made)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'INTERNAL_SERVER_ERROR') throw error
+    deps.say(error.message)
+    for (const issue of error.issues?.slice(1) ?? []) deps.say(`${issue.path}: ${issue.message}`)
+    return error.reason
+  }
+}
+
+async function create({ deps, ctx, directory, say }: Deps, branch: Branch): Promise<Deployment> {
+  const { project, name, commit, names } = branch
+  const { services, stopping } = deps
+  const { db } = services.store
+  await checkBranch(db, { projectId: project.id, name })
+  const objects = openObjects(directory, stopping)
+  try {
+    const source = { directory, objects, caps: services.caps, signal: stopping }
+    const isBuilt = project.build.build_command !== null
+    const { files, sent, build, meta, remarks } = await readCommit(
+      source,
+      { commit, branch: name },
+      { isBuilt },
+    )
+    for (const remark of remarks) say(remark)
+    const production = await isProduction(db, { projectId: project.id, name, names })
+    const target = branch.target ?? (production ? 'production' : 'preview')
+    const input = { project: project.id, target, files, meta, build }
+    const made = deploymentSchema.parse(
+      await callProcedure({ ...ctx, zip: sent }, 'deployments.create', input),
+    )
+    await notePush(db, { projectId: project.id, name, deploymentId: made.id, createdMs: made.created_ms })
+    return made
+  } finally {
+    objects.close()
+  }
+}
+
+/** How long a look at a build waits for its end. */
+const lookMs = 1_000
+
+async function outcomeOf(
+  deps: Deps,
+  { project, name, commit }: Branch,
+  made: Deployment,
+): Promise<string | undefined> {
+  const {
+    deps: { services, stopping },
+    ctx,
+    say,
+  } = deps
+  const { db } = services.store
+  const tell = createTeller(deps, made.id)
+  let found = made
+  let isSaid = false
+  while (!isFinal(found.state)) {
+    if (found.state === 'queued' && !isSaid) say(`${found.id} is queued.`)
+    isSaid = true
+    const principal = await ctx.authenticateAgain()
+    found = await waitForDeployment({ ...services, signal: stopping }, principal, made.id, lookMs)
+    await (isFinal(found.state) ? tell.rest() : tell.settled())
+    if (stopping.aborted && !isFinal(found.state)) return 'the server is stopping: the build goes on'
+    const isLast = await isNewest(db, { projectId: project.id, name, deploymentId: made.id })
+    if (!isLast) return 'superseded'
+  }
+  if (found.state !== 'ready') {
+    if (found.error && tell.last() !== found.error.message) say(found.error.message)
+    return found.state === 'canceled'
+      ? 'canceled'
+      : (found.error?.reason.replaceAll('_', ' ') ?? 'build failed')
+  }
+  await moveBranch(db, { projectId: project.id, name, deploymentId: made.id, commit })
+  for (const warning of found.warnings) say(`Warning: ${warningText(warning)}`)
+  const [address = found.url] = found.aliases
+  say(
+    found.live
+      ? `Live: ${address}`
+      : `${found.target === 'preview' ? 'Preview' : 'Ready, not live'}: ${found.url}`,
+  )
+  return undefined
+}
+
+/** Says the lines of the build's log that are new: those that are settled, or of an ended build all the rest. */
+function createTeller({ deps: { services }, ctx, say }: Deps, deployment: string) {
+  const filters = { kind: 'build', deployment, limit: linesAtOnce } as const
+  const said = new Set<string>()
+  let cursor: string | undefined
+
+  let last: string | undefined
+
+  function tell(lines: LogRow[]): void {
+    for (const { id, message } of lines) {
+      if (said.has(id)) continue
+      say(message)
+      said.add(id)
+      last = message
+    }
+  }
+
+  async function tellSettled(): Promise<void> {
+    for (;;) {
+      const page = await listLogs(services, ctx.principal, { ...filters, order: 'asc', cursor })
+      tell(page.data)
+      cursor = page.next_cursor ?? cursor
+      if (page.data.length < linesAtOnce) return
+    }
+  }
+
+  /** Newest first nothing is withheld, and an ended build writes no more. */
+  async function tellRest(): Promise<void> {
+    const rest: LogRow[] = []
+    let before: string | undefined
+    for (;;) {
+      const page = await listLogs(services, ctx.principal, { ...filters, order: 'desc', cursor: before })
+      rest.push(...page.data.filter(({ id }) => !said.has(id)))
+      before = page.next_cursor ?? undefined
+      if (before === undefined || page.data.some(({ id }) => said.has(id))) break
+    }
+    tell(rest.reverse())
+  }
+
+  return { settled: tellSettled, rest: tellRest, last: () => last }
+}
+
+/** Of the log, at a time. */
+const linesAtOnce = 100

@@ -1,0 +1,115 @@
+/** `git push` over HTTP (gitprotocol-http): a pushed branch becomes a deployment. */
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../../lib/errors.ts'
+import { mayTakeLong } from '../../../lib/net/late-streams.ts'
+import { commitsOf } from '../../../platform/git/branches.ts'
+import { maxPackBytes } from '../../../platform/git/program.ts'
+import { readPush } from '../../../platform/git/push-request.ts'
+import { advertise } from '../../../platform/git/receive-pack.ts'
+import { alignRefs, discard, findRepository, newRepository } from '../../../platform/git/repositories.ts'
+import type { ServerDeps } from '../deps.ts'
+import { refusalOf, setRetryAfter } from '../http/errors.ts'
+import { bodyTooLarge, noSlowerThan, withinPace } from '../http/read-body.ts'
+import { authenticateHook, enforceHook } from '../request-state.ts'
+import { passwordAsToken, refuseSessions } from './credential.ts'
+import { findPlace, type GitRoute } from './place.ts'
+import { takePush } from './take-push.ts'
+import { createTurns } from './turns.ts'
+
+/** Adds `/git/<team>/<project>.git`, whose repositories are in the directory `root`. */
+export function mountGit(app: FastifyInstance, deps: ServerDeps): void {
+  app.register(async (scope) => {
+    answerWithText(scope, deps)
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', async () => undefined)
+    const operation = () => 'git'
+    const push = () => ({ name: 'deployments.create', type: 'mutation' }) as const
+    const onRequest = [
+      passwordAsToken,
+      authenticateHook(deps, operation),
+      refuseSessions,
+      enforceHook(deps, push),
+    ]
+    const turns = createTurns()
+    scope.get<GitRoute>('/git/:team/:repository/info/refs', { onRequest }, (request, reply) =>
+      advertiseTo(deps, request, reply),
+    )
+    scope.post<GitRoute>('/git/:team/:repository/git-receive-pack', { onRequest }, async (request, reply) => {
+      const place = await findPlace(deps, request)
+      const push = await readPush(bodyOf(deps, request))
+      return takePush({ ...deps, turns }, { request, reply }, { place, push })
+    })
+    scope.post<GitRoute>('/git/:team/:repository/git-upload-pack', { onRequest }, async () => {
+      throw pushOnly()
+    })
+  })
+}
+
+async function advertiseTo(
+  deps: ServerDeps,
+  request: FastifyRequest<GitRoute>,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { service } = request.query
+  if (service !== 'git-receive-pack') throw pushOnly()
+  const { teamId, project } = await findPlace(deps, request)
+  const { store } = deps.services
+  const found = await findRepository(deps.git, { teamId, projectId: project?.id })
+  const directory = found ?? (await newRepository(deps.git))
+  try {
+    if (found !== undefined && project) await alignRefs(directory, await commitsOf(store.db, project.id))
+    return await reply
+      .type('application/x-git-receive-pack-advertisement')
+      .header('cache-control', 'no-cache')
+      .send(await advertise(directory))
+  } finally {
+    await discard(deps.git, directory)
+  }
+}
+
+function pushOnly(): AppError {
+  return new AppError(
+    'role_required',
+    'This address takes pushes alone: fetch from where the sources are kept.',
+  )
+}
+
+/** The bytes of the request, at most those of the largest pack. */
+async function* bodyOf({ timeouts }: ServerDeps, { raw, headers }: FastifyRequest): AsyncGenerator<Buffer> {
+  mayTakeLong(raw)
+  const coding = headers['content-encoding'] ?? 'identity'
+  if (!['identity', 'gzip', 'x-gzip'].includes(coding))
+    throw new AppError('unsupported_content_encoding', 'Send the push plain, or with gzip.')
+  const paced = withinPace(raw, noSlowerThan(timeouts.uploadBytesPerSecond, timeouts.uploadWindowMs))
+  let bytes = 0
+  for await (const chunk of coding === 'identity' ? paced : inflated(paced)) {
+    bytes += chunk.length
+    if (bytes > maxPackBytes) throw bodyTooLarge(maxPackBytes)
+    yield chunk
+  }
+}
+
+async function* inflated(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip()
+  // Its end, with an error or without, is that of the iteration below.
+  pipeline(source, gunzip).catch(() => {})
+  try {
+    yield* gunzip
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : new AppError('malformed_request', 'This is no gzip.', { cause })
+  }
+}
+
+/** Git shows the text of a refusal to the pusher, and asks for a password at a 401 with `Basic`. */
+function answerWithText(scope: FastifyInstance, { log }: ServerDeps): void {
+  scope.setErrorHandler((thrown, request, reply) => {
+    const { error, status } = refusalOf(log, thrown, request)
+    setRetryAfter(reply, error)
+    return reply.code(status).type('text/plain; charset=utf-8').send(`${error.message}\n`)
+  })
+  scope.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode === 401) reply.header('www-authenticate', 'Basic realm="svc", charset="UTF-8"')
+  })
+}

@@ -1,0 +1,190 @@
+/** Takes a push: its objects first, then each branch becomes a deployment, whose end decides over the ref. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../../lib/errors.ts'
+import type { Principal } from '../../../platform/auth/principal.ts'
+import { removeBranch } from '../../../platform/git/branches.ts'
+import type { PushRequest, RefUpdate } from '../../../platform/git/push-request.ts'
+import { type Received, receivePack } from '../../../platform/git/receive-pack.ts'
+import {
+  adopt,
+  discard,
+  findRepository,
+  keepWithinBounds,
+  newRepository,
+} from '../../../platform/git/repositories.ts'
+import { getProject, type KnownProject } from '../../../platform/projects/read.ts'
+import type { Context } from '../../trpc/context.ts'
+import type { ServerDeps } from '../deps.ts'
+import { refusalOf } from '../http/errors.ts'
+import { limitCaller } from '../limit-requests.ts'
+import { contextOf } from '../request-state.ts'
+import { type Answer, createAnswer } from './answer.ts'
+import { callProcedure } from './call-procedure.ts'
+import { deployBranch } from './deploy-branch.ts'
+import type { Place } from './place.ts'
+import type { Turns } from './turns.ts'
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+type Push = { place: Place; push: PushRequest }
+
+type PushDeps = ServerDeps & { turns: Turns }
+
+const branchPrefix = 'refs/heads/'
+
+/** Of branches that one push deploys. */
+const maxDeployed = 20
+
+/** The branches that are deployed, by their names. */
+type Deployed = { name: string; ref: string; commit: string }
+
+/**
+ * Resolves once the pack has been taken and the answer begins; what follows goes on without the pusher, too.
+ * Git shows nothing of a response with another status than 200, so a refusal is an answer as well.
+ * @throws AppError for a pack that did not arrive.
+ */
+export async function takePush(deps: PushDeps, exchange: Exchange, { place, push }: Push): Promise<unknown> {
+  const { request, reply } = exchange
+  reply.type('application/x-git-receive-pack-result').header('cache-control', 'no-cache')
+  // How git tests its credentials before it sends much.
+  if (push.updates.length === 0) return reply.send('')
+  const answer = createAnswer(push.capabilities)
+  let plan: Plan
+  try {
+    plan = await planOf(deps, exchange, { place, push })
+  } catch (error) {
+    const { error: refusal } = refusalOf(deps.log, error, request)
+    // Unread, it would be in the way of the answer.
+    for await (const _ of push.body);
+    answer.say(refusal.message)
+    answer.end({ refused: undefined, refs: new Map(push.updates.map(({ ref }) => [ref, refusal.reason])) })
+    return reply.send(answer.body)
+  }
+  try {
+    const ctx = contextOf(deps, request, reply)
+    const owner = { teamId: place.teamId, projectId: place.project?.id }
+    const directory = (await findRepository(deps.git, owner)) ?? (await newRepository(deps.git))
+    const work = { deps, ctx, place, answer, directory, plan }
+    const received = await receivePack(directory, push, {
+      onProgress: answer.pass,
+      signal: deps.stopping,
+    }).catch((error: unknown) => discard(deps.git, directory).then(() => Promise.reject(error)))
+    finish(work, received)
+      .catch((error: unknown) => {
+        const { error: refusal } = refusalOf(deps.log, error, request)
+        answer.say(refusal.message)
+        for (const { ref } of plan.deployed) received.refs.set(ref, refusal.reason)
+      })
+      .then(() => answer.end(received))
+      .then(() => discard(deps.git, directory))
+      .catch((err: unknown) => deps.log.error({ err }, 'A push ended with an error.'))
+      .finally(plan.end)
+    return reply.send(answer.body)
+  } catch (error) {
+    plan.end()
+    throw error
+  }
+}
+
+type Plan = { deployed: Deployed[]; target: 'production' | 'preview' | undefined; end: () => void }
+
+/** @throws AppError for what refuses the push before its pack is read. */
+async function planOf(deps: PushDeps, exchange: Exchange, { place, push }: Push): Promise<Plan> {
+  const target = targetIn(push.options)
+  const deployed = deployedIn(push.updates)
+  await drawFor(deps, exchange, deployed.length + Number(!place.project))
+  return { target, deployed, end: deps.turns.begin(place.teamId) }
+}
+
+type Work = {
+  deps: ServerDeps
+  ctx: Context
+  place: Place
+  answer: Answer
+  directory: string
+  plan: Plan
+}
+
+/** Deploys what was received, and notes in `received` what did not become a deployment. */
+async function finish(work: Work, received: Received): Promise<void> {
+  const { deps, answer, place } = work
+  const { deployed, target } = work.plan
+  const { git, services } = deps
+  // The pack may have taken long.
+  const ctx = { ...work.ctx, principal: await work.ctx.authenticateAgain() }
+  const taken = deployed.filter(({ ref }) => received.refs.has(ref) && received.refs.get(ref) === undefined)
+  for (const ref of received.refs.keys())
+    if (!ref.startsWith(branchPrefix)) answer.say(`${ref} is not deployed: branches are.`)
+  for (const ref of received.refs.keys()) {
+    const isDeleted = ref.startsWith(branchPrefix) && !deployed.some((each) => each.ref === ref)
+    if (isDeleted && place.project)
+      await removeBranch(services.store.db, { projectId: place.project.id, name: nameOf(ref) })
+  }
+  if (taken.length === 0) return
+  const project = place.project ?? (await makeProject(deps, ctx, place.name))
+  if (!place.project) answer.say(`Created project ${project.name}.`)
+  const directory = await adopt(git, work.directory, { teamId: place.teamId, projectId: project.id })
+  const names = taken.map(({ name }) => name)
+  await Promise.all(
+    taken.map(async ({ name, ref, commit }) => {
+      const said = names.length === 1 ? answer.say : (text: string) => answer.say(`${name}: ${text}`)
+      const branch = { project, names, name, commit, target }
+      const refusal = await deployBranch({ deps, ctx, directory, say: said }, branch)
+      received.refs.set(ref, refusal)
+    }),
+  )
+  await keepWithinBounds(git, directory)
+}
+
+async function makeProject(
+  { services }: ServerDeps,
+  ctx: Context & { principal: Principal },
+  name: string,
+): Promise<KnownProject> {
+  await callProcedure(ctx, 'projects.put', { project: name })
+  return getProject(services, ctx.principal, name)
+}
+
+function nameOf(ref: string): string {
+  return ref.slice(branchPrefix.length)
+}
+
+/** @throws AppError `malformed_request` for more than may be deployed at once. */
+function deployedIn(updates: RefUpdate[]): Deployed[] {
+  const found = updates.flatMap(({ ref, to }) =>
+    to !== null && ref.startsWith(branchPrefix) ? { name: nameOf(ref), ref, commit: to } : [],
+  )
+  if (found.length > maxDeployed)
+    throw new AppError(
+      'malformed_request',
+      `Push at most ${maxDeployed} branches at once, not ${found.length}.`,
+    )
+  return found
+}
+
+/** @throws AppError `malformed_request` for an option that is not known. */
+function targetIn(options: string[]): Plan['target'] {
+  let target: Plan['target']
+  for (const option of options) {
+    const [, named] = /^target=(production|preview)$/.exec(option) ?? []
+    if (named === undefined)
+      throw new AppError(
+        'malformed_request',
+        `Unknown push option ${option}: there are target=production and target=preview.`,
+      )
+    target = named === 'production' ? 'production' : 'preview'
+  }
+  return target
+}
+
+/** Draws from the caller's rate limit for each call that the push makes, besides the one for its request. */
+function drawFor({ limits, services }: ServerDeps, exchange: Exchange, calls: number): Promise<void> {
+  const { principal } = exchange.request
+  if (!principal || calls === 0) return Promise.resolve()
+  const limiting = { limits, observe: services.observe }
+  return new Promise((resolve, reject) =>
+    limitCaller(limiting, { principal, calls }, exchange, (refusal) =>
+      refusal ? reject(refusal) : resolve(),
+    ),
+  )
+}

@@ -1,0 +1,89 @@
+/** The branches of a project: what is deployed of each, and which push is the newest. */
+import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { AppError } from '../../lib/errors.ts'
+import type { Database } from '../../stores/db/database.ts'
+import { branches } from '../../stores/db/schema/branches.ts'
+
+/** Of a project. */
+export const maxBranches = 1_000
+
+/** A branch name as git allows it (git-check-ref-format), and as long as a file's name may be. */
+const maxNameBytes = 250
+
+type Branch = { projectId: string; name: string }
+
+/** A deployment of a branch, with the time that it was created. */
+type Pushed = Branch & { deploymentId: string; createdMs: number }
+
+/** The commit that is deployed of each branch. */
+export async function commitsOf(db: Database, projectId: string): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ name: branches.name, commit: branches.commit })
+    .from(branches)
+    .where(eq(branches.projectId, projectId))
+    .orderBy(asc(branches.name))
+    .limit(maxBranches)
+  return new Map(rows.flatMap(({ name, commit }) => (commit === null ? [] : [[name, commit]])))
+}
+
+/** @throws AppError `invalid_input` for a name that is too long, or one more branch than a project may have. */
+export async function checkBranch(db: Database, { projectId, name }: Branch): Promise<void> {
+  if (Buffer.byteLength(name) > maxNameBytes)
+    throw new AppError('invalid_input', `A branch's name may have ${maxNameBytes} bytes.`)
+  const [found] = await db
+    .select({ count: count(), isKnown: sql<boolean>`coalesce(bool_or(${branches.name} = ${name}), false)` })
+    .from(branches)
+    .where(eq(branches.projectId, projectId))
+  if (found && !found.isKnown && found.count >= maxBranches)
+    throw new AppError('invalid_input', `A project may have ${maxBranches} branches: delete some.`)
+}
+
+/** Notes that a deployment is the newest of its branch, unless a newer one has been noted already. */
+export async function notePush(
+  db: Database,
+  { projectId, name, deploymentId, createdMs }: Pushed,
+): Promise<void> {
+  const newest = { newestDeploymentId: deploymentId, newestMs: createdMs }
+  await db
+    .insert(branches)
+    .values({ projectId, name, ...newest })
+    .onConflictDoUpdate({
+      target: [branches.projectId, branches.name],
+      set: newest,
+      setWhere: sql`(${branches.newestMs}, ${branches.newestDeploymentId}) < (${createdMs}::bigint, ${deploymentId}::text)`,
+    })
+}
+
+/** Whether a deployment is still the newest of its branch. */
+export async function isNewest(
+  db: Database,
+  { projectId, name, deploymentId }: Omit<Pushed, 'createdMs'>,
+): Promise<boolean> {
+  const [found] = await db
+    .select({ id: branches.newestDeploymentId })
+    .from(branches)
+    .where(and(eq(branches.projectId, projectId), eq(branches.name, name)))
+  return found?.id === deploymentId
+}
+
+/** Moves a branch to the commit of a deployment that is ready, if it is still the newest. */
+export async function moveBranch(
+  db: Database,
+  { projectId, name, deploymentId, commit }: Omit<Pushed, 'createdMs'> & { commit: string },
+): Promise<void> {
+  await db
+    .update(branches)
+    .set({ commit })
+    .where(
+      and(
+        eq(branches.projectId, projectId),
+        eq(branches.name, name),
+        eq(branches.newestDeploymentId, deploymentId),
+      ),
+    )
+}
+
+/** Forgets a branch that was deleted; its deployments stay. */
+export async function removeBranch(db: Database, { projectId, name }: Branch): Promise<void> {
+  await db.delete(branches).where(and(eq(branches.projectId, projectId), eq(branches.name, name)))
+}

@@ -1,0 +1,103 @@
+/** From a commit in a repository to what a deployment is made of. */
+import { createHash } from 'node:crypto'
+import { inParallel } from '../../lib/async/in-parallel.ts'
+import { decides, maxManifestBytes, recognizeFound } from '../../lib/frameworks/recognize.ts'
+import type { FileCaps, SentContent, SentZip } from '../deployments/check-files.ts'
+import type { FileInput } from '../deployments/input.ts'
+import type { Objects } from './objects.ts'
+import { runGit } from './program.ts'
+import { type PushedSettings, readPushedSettings } from './project-file.ts'
+import { contentOf, filesOf, listEntries } from './tree.ts'
+
+export type CommitSources = {
+  files: FileInput[]
+  sent: SentZip
+  build: PushedSettings['build']
+  meta: Record<string, string>
+  /** What the pusher is to know. */
+  remarks: string[]
+}
+
+type Source = { directory: string; objects: Objects; caps: FileCaps; signal: AbortSignal }
+
+/** Of a value in the meta of a deployment. */
+const maxMetaLength = 1_000
+
+/**
+ * The files of `commit` with their digests, its build settings and who wrote it. Sources of a known framework
+ * are built as the table says, unless `isBuilt`: the project or `svc.json` says how.
+ * @throws AppError `invalid_input` for what can't be deployed.
+ */
+export async function readCommit(
+  { directory, objects, caps, signal }: Source,
+  { commit, branch }: { commit: string; branch: string },
+  { isBuilt }: { isBuilt: boolean },
+): Promise<CommitSources> {
+  const entries = await listEntries(directory, commit, signal)
+  const settings = await readPushedSettings(objects, entries)
+  const { files, leftOut } = await filesOf(objects, { entries, folder: settings.folder }, caps)
+  const content: SentContent = new Map()
+  const hashed = await inParallel(files, filesAtATime, async ({ path, oid, size }) => {
+    const hash = createHash('sha256')
+    for await (const chunk of objects.read(oid, size)) {
+      signal.throwIfAborted()
+      hash.update(chunk)
+    }
+    const sha256 = hash.digest('hex')
+    content.set(sha256, () => objects.read(oid, size))
+    return { path, sha256, size }
+  })
+  const recognized =
+    isBuilt || settings.build.build_command !== undefined ? undefined : await recognize(objects, files)
+  return {
+    files: hashed,
+    sent: { content, leftOut, source: 'git' },
+    build: { ...recognized?.build, ...settings.build },
+    meta: { branch: branch.slice(0, maxMetaLength), commit, ...(await readMeta(directory, commit)) },
+    remarks: [
+      ...settings.ignored.map(
+        (field) => `svc.json: ${field} is a setting of the project, which a push does not change.`,
+      ),
+      ...(leftOut.length > 0 ? [`Never deployed: ${leftOut.join(', ')}.`] : []),
+      ...(recognized?.remarks ?? []),
+    ],
+  }
+}
+
+const filesAtATime = 8
+
+/** The build of a known framework; undefined for files that are no sources of one. */
+async function recognize(objects: Objects, files: { path: string; oid: string; size: number }[]) {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const texts = new Map<string, string>()
+  for (const file of files) {
+    if (file.path.includes('/') || !decides(file.path) || file.size > maxManifestBytes) continue
+    texts.set(file.path, (await contentOf(objects, file)).toString())
+  }
+  const sources = recognizeFound({
+    names: [...new Set(files.map(({ path }) => path.split('/', 1)[0] ?? ''))],
+    has: (path) => byPath.has(path),
+    textOf: (name) => texts.get(name),
+  })
+  if (!sources) return undefined
+  const { framework, install, build, output, advice } = sources
+  return {
+    build: { install_command: install ?? null, build_command: build, output_directory: output },
+    remarks: [
+      `These are sources for ${framework}, built with ${build} into ${output}. ` +
+        'The build settings of the project or of svc.json come first, if there are any.',
+      ...(advice === undefined ? [] : [advice]),
+    ],
+  }
+}
+
+/** The first line of the message, and the author's name without the address. */
+async function readMeta(directory: string, commit: string): Promise<Record<string, string>> {
+  const output = await runGit(directory, ['log', '-1', '--no-show-signature', '--format=%an%x00%s', commit])
+  const [author = '', message = ''] = output.toString().trimEnd().split('\0')
+  const entries = Object.entries({ message, author }).map(([key, value]) => [
+    key,
+    value.slice(0, maxMetaLength),
+  ])
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''))
+}

@@ -1,0 +1,68 @@
+/** What a pushed `svc.json` says of its own deployment. */
+import { z } from 'zod'
+import { AppError } from '../../lib/errors.ts'
+import { pathProblem } from '../../lib/names/file-path.ts'
+import { buildChanges } from '../projects/input.ts'
+import type { Objects } from './objects.ts'
+import { contentOf, type Entry } from './tree.ts'
+
+const name = 'svc.json'
+
+const maxBytes = 64 * 1024
+
+const fileSchema = z.looseObject({
+  build: buildChanges.nullable().optional(),
+  directory: z
+    .string()
+    .transform((path) => path.replace(/^(\.\/)+|\/+$/g, ''))
+    .refine(
+      (path) => path === '.' || path === '' || pathProblem(path) === undefined,
+      'must be a path below it',
+    )
+    .optional(),
+})
+
+/** Those of the command that say nothing about a deployment. */
+const ofCommand = ['$schema', 'project', 'server']
+
+export type PushedSettings = {
+  build: NonNullable<z.infer<typeof buildChanges>>
+  /** Where the site is, relative to the root; empty for the root. */
+  folder: string
+  /** The fields that a push changes nothing by. */
+  ignored: string[]
+}
+
+/**
+ * The settings in the file at the root of a commit, which decide over its content alone: who sees a project,
+ * what goes live, and its names are settings of the project.
+ * @throws AppError `invalid_input` that names the file and the field.
+ */
+export async function readPushedSettings(objects: Objects, entries: Entry[]): Promise<PushedSettings> {
+  const entry = entries.find(({ path, mode }) => path === name && mode.startsWith('100'))
+  if (!entry) return { build: {}, folder: '', ignored: [] }
+  if (entry.size > maxBytes) throw wrong(`has more than ${maxBytes} bytes`)
+  const read = fileSchema.safeParse(parse((await contentOf(objects, entry)).toString()))
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw wrong(`${issue?.path.join('.')}: ${issue?.message}`)
+  }
+  const { build, directory = '', ...others } = read.data
+  return {
+    build: build ?? {},
+    folder: directory === '.' ? '' : directory,
+    ignored: Object.keys(others).filter((field) => !ofCommand.includes(field)),
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw wrong(`is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function wrong(problem: string): AppError {
+  return new AppError('invalid_input', `${name}: ${problem}.`)
+}

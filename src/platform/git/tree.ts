@@ -1,0 +1,174 @@
+/** The files in the tree of a commit: what a deployment can't have is refused by name, before it is inflated. */
+import { isUtf8 } from 'node:buffer'
+import { AppError } from '../../lib/errors.ts'
+import { pathProblem } from '../../lib/names/file-path.ts'
+import { createFollow } from '../../lib/names/follow-links.ts'
+import type { FileCaps } from '../deployments/check-files.ts'
+import { leaveOut } from '../deployments/zip/leave-out.ts'
+import type { Objects } from './objects.ts'
+import { exitOf, startGit } from './program.ts'
+
+/** A file of a commit; `linkTo` is the path of the file that a link leads to. */
+type TreeFile = { path: string; size: number; oid: string; linkTo?: string }
+
+type Tree = {
+  files: TreeFile[]
+  /** What is never deployed, by the shortest paths. */
+  leftOut: string[]
+}
+
+/** What a tree has: a file, a link or a submodule. */
+export type Entry = { mode: string; oid: string; size: number; path: string }
+
+/** Besides the files of a deployment, such as dependencies that somebody committed. */
+const maxEntries = 200_000
+
+const modes = { link: '120000', submodule: '160000' }
+
+/** As many as the path of a file may have. */
+const maxTargetBytes = 1_024
+
+/** For all links of a commit. */
+const maxLinkBytes = 1024 * 1024
+
+/** How a file begins that stands for one in Git LFS, and the most bytes of one (git-lfs, specification). */
+const pointer = 'version https://git-lfs.github.com/spec/v1'
+const maxPointerBytes = 1_024
+
+/**
+ * The files among the entries of a commit, below `folder` if it is not empty.
+ * @throws AppError `invalid_input` for submodules, pointers of Git LFS, links to no file, names that differ in
+ * case alone, and whatever exceeds `caps`.
+ */
+export async function filesOf(
+  objects: Objects,
+  { entries, folder }: { entries: Entry[]; folder: string },
+  caps: FileCaps,
+): Promise<Tree> {
+  const { files: kept, leftOut } = leaveOut(below(folder, entries), 'git')
+  const submodule = kept.find(({ mode }) => mode === modes.submodule)
+  if (submodule) throw refused(submodule.path, 'is a submodule: commit its files themselves')
+  if (kept.length > caps.maxFiles)
+    throw tooMany(`${kept.length} files; a deployment may have ${caps.maxFiles}`)
+  checkNames(kept)
+  const plain = kept.filter(({ mode }) => mode !== modes.link)
+  const links = kept.filter(({ mode }) => mode === modes.link)
+  const all = [...plain, ...(await resolveLinks(objects, plain, links))]
+  checkSizes(all, caps)
+  await checkPointers(objects, all)
+  return { files: all, leftOut }
+}
+
+/** Everything in the tree of `commit`. @throws AppError `invalid_input` for too much, or a name that is no text. */
+export async function listEntries(directory: string, commit: string, signal: AbortSignal): Promise<Entry[]> {
+  const child = startGit(directory, ['ls-tree', '-r', '-z', '-l', '--full-tree', commit], signal)
+  child.stdin.end()
+  child.stderr.resume()
+  const exit = exitOf(child)
+  exit.catch(() => {})
+  const entries: Entry[] = []
+  let held: Buffer = Buffer.alloc(0)
+  try {
+    for await (const chunk of child.stdout) {
+      held = Buffer.concat([held, chunk])
+      let start = 0
+      for (let end = held.indexOf(0); end !== -1; end = held.indexOf(0, start)) {
+        entries.push(entryIn(held.subarray(start, end)))
+        start = end + 1
+      }
+      held = held.subarray(start)
+      if (entries.length > maxEntries) throw tooMany(`more than ${maxEntries} entries`)
+    }
+  } finally {
+    child.kill('SIGKILL')
+  }
+  const code = await exit
+  if (code !== 0) throw new Error(`git ls-tree ended with ${code}.`)
+  return entries
+}
+
+const line = /^(\d+) \w+ ([0-9a-f]{40}) +(\d+|-)\t(.*)$/s
+
+function entryIn(bytes: Buffer): Entry {
+  if (!isUtf8(bytes))
+    throw refused(bytes.toString('latin1').split('\t')[1] ?? '', 'has a name that is not UTF-8')
+  const [, mode = '', oid = '', size = '', path = ''] = line.exec(bytes.toString()) ?? []
+  return { mode, oid, size: size === '-' ? 0 : Number(size), path: path.normalize('NFC') }
+}
+
+function below(folder: string, entries: Entry[]): Entry[] {
+  if (folder === '') return entries
+  const found = entries.filter(({ path }) => path.startsWith(`${folder}/`))
+  if (found.length === 0) throw refused(folder, 'is named by svc.json as the directory, and has no files')
+  return found.map((entry) => ({ ...entry, path: entry.path.slice(folder.length + 1) }))
+}
+
+/** Some file systems keep one of two names that differ in case, and nobody notices which. */
+function checkNames(entries: Entry[]): void {
+  const known = new Map<string, string>()
+  for (const { path } of entries) {
+    const problem = pathProblem(path)
+    if (problem) throw refused(path, problem)
+    const folded = path.toLowerCase()
+    const other = known.get(folded)
+    if (other !== undefined)
+      throw refused(path, `and ${JSON.stringify(other)} differ in nothing but case: rename one`)
+    known.set(folded, path)
+  }
+}
+
+async function resolveLinks(
+  objects: Objects,
+  files: Entry[],
+  links: Entry[],
+): Promise<(Entry & { linkTo: string })[]> {
+  const targets = new Map<string, string>()
+  let bytes = 0
+  for (const { path, oid, size } of links) {
+    bytes += size
+    if (size > maxTargetBytes || bytes > maxLinkBytes) throw refused(path, 'is a link with too long a target')
+    targets.set(path, (await contentOf(objects, { oid, size })).toString().normalize('NFC'))
+  }
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const follow = createFollow(targets)
+  return links.map(({ path }) => {
+    const file = byPath.get(follow(path) ?? '')
+    if (!file) throw refused(path, 'is a link, but not to a file that is deployed')
+    return { ...file, path, linkTo: file.path }
+  })
+}
+
+function checkSizes(files: Entry[], caps: FileCaps): void {
+  const large = files.find(({ size }) => size > caps.maxFileBytes)
+  if (large) throw refused(large.path, `has ${large.size} bytes; a file may have ${caps.maxFileBytes}`)
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  if (bytes > caps.maxDeploymentBytes)
+    throw tooMany(`${bytes} bytes of files; a deployment may have ${caps.maxDeploymentBytes}`)
+}
+
+async function checkPointers(objects: Objects, files: Entry[]): Promise<void> {
+  for (const file of files) {
+    if (file.size < pointer.length || file.size > maxPointerBytes) continue
+    const content = await contentOf(objects, file)
+    if (content.toString('latin1').startsWith(pointer))
+      throw refused(file.path, 'stands for a file in Git LFS: commit the file itself')
+  }
+}
+
+/** The content of a small blob. */
+export async function contentOf(
+  objects: Objects,
+  { oid, size }: { oid: string; size: number },
+): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of objects.read(oid, size)) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+function refused(path: string, problem: string): AppError {
+  return new AppError('invalid_input', `${JSON.stringify(path)} ${problem}.`)
+}
+
+function tooMany(what: string): AppError {
+  return new AppError('invalid_input', `The commit has ${what}.`)
+}

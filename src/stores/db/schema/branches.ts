@@ -1,0 +1,19 @@
+/** The branches of projects that were pushed. */
+import { bigint, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { projects } from './projects.ts'
+
+export const branches = pgTable(
+  'branches',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    name: text().notNull(),
+    /** The commit that is deployed, a SHA-1 in hex; null until a first deployment is ready. */
+    commit: text(),
+    /** The deployment of the newest push, whatever became of it. */
+    newestDeploymentId: text('newest_deployment_id').notNull(),
+    newestMs: bigint('newest_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.name] })],
+)

@@ -1,0 +1,353 @@
+/** `git push` straight to the platform, with real git. */
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { visit } from '../../../platform/deployments/steps.ts'
+import { limitMember } from '../../../support/limits.ts'
+import { sharedNode, type TestNode, unique } from '../../../support/node.ts'
+import { newSession } from '../../../support/session.ts'
+import { addMember, newTeam, type TestTeam } from '../../../support/team.ts'
+import { newWorkTree, type WorkTree, workTreeIn } from '../../../support/work-tree.ts'
+
+let node: TestNode
+let team: TestTeam
+let tree: WorkTree
+
+beforeAll(async () => {
+  node = await sharedNode()
+  team = await newTeam(node)
+})
+
+/** The address of a project, with a password. */
+function remoteOf(project: string, { slug = team.slug, password = team.ownerKey } = {}): string {
+  const url = new URL(`/git/${slug}/${project}.git`, node.apiUrl)
+  url.username = 'anybody'
+  url.password = password
+  return url.href
+}
+
+async function newSite(files: Record<string, string | Buffer> = { 'index.html': 'first' }) {
+  tree = await newWorkTree()
+  const commit = await tree.commit(files, 'The first page')
+  const project = unique('site')
+  return { tree, commit, project, remote: remoteOf(project) }
+}
+
+const deploymentsOf = async (project: string) =>
+  (await team.owner('GET', `/v1/deployments?project=${project}`)).body.data
+
+describe('a first push', () => {
+  it('of main makes the project, and is live', async () => {
+    const { tree, commit, project, remote } = await newSite({ 'index.html': 'first', 'a/b.txt': 'deep' })
+    const pushed = await tree.git('push', remote, 'main')
+    expect(pushed.said).toContain(`remote: Created project ${project}.`)
+    const { production_url } = (await team.owner('GET', `/v1/projects/${project}`)).body
+    expect(pushed.said).toContain(`remote: Live: ${production_url}`)
+    expect(pushed.said).toContain('[new branch]      main -> main')
+    expect((await visit(production_url)).body).toBe('first')
+    expect((await visit(production_url, '/a/b.txt')).body).toBe('deep')
+    expect(await deploymentsOf(project)).toMatchObject([
+      {
+        target: 'production',
+        live: true,
+        files: 2,
+        source: { kind: 'git', name: 'owner' },
+        meta: { branch: 'main', commit, message: 'The first page', author: 'Ada' },
+      },
+    ])
+  })
+
+  it('of another branch decides where there is no main', async () => {
+    const { tree, project, remote } = await newSite()
+    await tree.git('branch', '--move', 'trunk')
+    expect((await tree.git('push', remote, 'trunk')).said).toContain('remote: Live: ')
+    await tree.git('branch', 'main')
+    expect((await tree.git('push', remote, 'main')).said).toContain('remote: Preview: ')
+    expect(await deploymentsOf(project)).toMatchObject([
+      { meta: { branch: 'main' }, target: 'preview' },
+      { meta: { branch: 'trunk' }, target: 'production' },
+    ])
+  })
+
+  it('of several branches deploys each, main to production', async () => {
+    const { tree, project, remote } = await newSite()
+    await tree.git('branch', 'a/topic')
+    const pushed = await tree.git('push', remote, 'a/topic', 'main')
+    expect(pushed.said).toMatch(/^remote: a\/topic: Preview: /m)
+    expect(pushed.said).toMatch(/^remote: main: Live: /m)
+    expect(await deploymentsOf(project)).toHaveLength(2)
+  })
+})
+
+describe('a later push', () => {
+  it('sends what is new alone, and replaces what is live', async () => {
+    const { tree, project, remote } = await newSite()
+    await tree.git('push', remote, 'main')
+    await tree.commit({ 'index.html': 'second', 'new.txt': 'new' }, 'The second page')
+    const pushed = await tree.git('push', remote, 'main')
+    expect(pushed.said).toMatch(/[0-9a-f]{7}\.\.[0-9a-f]{7} {2}main -> main/)
+    const { production_url } = (await team.owner('GET', `/v1/projects/${project}`)).body
+    expect((await visit(production_url)).body).toBe('second')
+    expect((await tree.git('push', remote, 'main')).said).toContain('Everything up-to-date')
+  })
+
+  it('may be forced', async () => {
+    const { tree, project, remote } = await newSite()
+    await tree.git('push', remote, 'main')
+    await tree.git('commit', '--amend', '--quiet', '--message', 'Another history')
+    expect((await tree.git('push', remote, 'main')).said).toContain('rejected')
+    expect((await tree.git('push', '--force', remote, 'main')).said).toContain('(forced update)')
+    expect(await deploymentsOf(project)).toMatchObject([{ meta: { message: 'Another history' } }, {}])
+  })
+
+  it('of another branch is a preview, and of the production branch one if that is wanted', async () => {
+    const { tree, project, remote } = await newSite()
+    await tree.git('push', remote, 'main')
+    await tree.git('switch', '--quiet', '--create', 'topic')
+    await tree.commit({ 'index.html': 'topic' })
+    expect((await tree.git('push', remote, 'topic')).said).toContain('remote: Preview: ')
+    await tree.git('switch', '--quiet', 'main')
+    await tree.commit({ 'index.html': 'third' })
+    expect((await tree.git('push', '-o', 'target=preview', remote, 'main')).said).toContain(
+      'remote: Preview: ',
+    )
+    const { production_url } = (await team.owner('GET', `/v1/projects/${project}`)).body
+    expect((await visit(production_url)).body).toBe('first')
+  })
+
+  it('that deletes a branch keeps its deployments', async () => {
+    const { tree, project, remote } = await newSite()
+    await tree.git('branch', 'topic')
+    await tree.git('push', remote, 'main', 'topic')
+    expect((await tree.git('push', remote, ':topic')).said).toContain('[deleted]         topic')
+    expect(await deploymentsOf(project)).toHaveLength(2)
+    expect((await tree.git('push', remote, 'topic')).said).toContain('[new branch]      topic -> topic')
+  })
+
+  it('of a tag deploys nothing, and says so', async () => {
+    const { tree, project, remote } = await newSite()
+    await tree.git('push', remote, 'main')
+    await tree.git('tag', 'v1')
+    const pushed = await tree.git('push', remote, 'v1')
+    expect({ ok: pushed.ok, said: pushed.said }).toMatchObject({
+      ok: true,
+      said: expect.stringContaining('remote: refs/tags/v1 is not deployed: branches are.'),
+    })
+    expect(await deploymentsOf(project)).toHaveLength(1)
+  })
+
+  it('of a shallow clone works', async () => {
+    const { tree, project, remote } = await newSite()
+    await tree.commit({ 'index.html': 'second' })
+    const clone = `${tree.directory}-clone`
+    await tree.git('clone', '--quiet', '--depth', '1', `file://${tree.directory}`, clone)
+    expect((await workTreeIn(clone).git('push', remote, 'main')).said).toContain('remote: Live: ')
+    expect(await deploymentsOf(project)).toHaveLength(1)
+  })
+
+  it('of more than a megabyte, which comes in chunks after a test of the credentials', async () => {
+    const bytes = Buffer.from(Array.from({ length: 1_500_000 }, (_, at) => (at * at * 31 + at) % 251))
+    const { tree, project, remote } = await newSite({ 'index.html': '', 'large.bin': bytes })
+    await tree.git('config', 'core.compression', '0')
+    expect((await tree.git('push', remote, 'main')).said).toContain('remote: Live: ')
+    const [{ url }] = await deploymentsOf(project)
+    expect((await visit(url, '/large.bin')).body).toHaveLength(bytes.toString('utf8').length)
+  })
+})
+
+describe('a push is refused by name', () => {
+  /** What a push of these files says; nothing is made of it. */
+  async function refusalOf(files: Record<string, string>, prepare = async (_tree: WorkTree) => {}) {
+    const { tree, project, remote } = await newSite()
+    await prepare(tree)
+    await tree.commit(files)
+    const pushed = await tree.git('push', remote, 'main')
+    expect({ ok: pushed.ok, deployments: await deploymentsOf(project) }).toEqual({
+      ok: false,
+      deployments: [],
+    })
+    expect(pushed.said).toMatch(/\[remote rejected\] main -> main \(/)
+    return pushed.said
+  }
+
+  it('for a pointer of Git LFS', async () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n'
+    expect(await refusalOf({ 'img/photo.jpg': pointer })).toContain(
+      '"img/photo.jpg" stands for a file in Git LFS',
+    )
+  })
+
+  it('for a submodule', async () => {
+    const said = await refusalOf({}, async (tree) => {
+      const other = await newWorkTree()
+      await other.commit({ 'x.txt': 'x' })
+      await tree.git('submodule', '--quiet', 'add', `file://${other.directory}`, 'theme')
+    })
+    expect(said).toContain('"theme" is a submodule: commit its files themselves.')
+  })
+
+  it('for two names that differ in case alone', async () => {
+    expect(await refusalOf({ 'Index.html': 'other' })).toContain(
+      '"index.html" and "Index.html" differ in nothing but case: rename one.',
+    )
+  })
+
+  it('for a link that leads to no file of it', async () => {
+    const said = await refusalOf({}, (tree) => tree.link('secret', '/etc/passwd'))
+    expect(said).toContain('"secret" is a link, but not to a file that is deployed.')
+  })
+
+  it('for a file that is larger than one may be, before it is inflated', async () => {
+    const zeros = '\0'.repeat(node.settings.SVC_MAX_FILE_BYTES + 1)
+    expect(await refusalOf({ 'zeros.bin': zeros })).toMatch(
+      /"zeros.bin" has \d+ bytes; a file may have \d+\./,
+    )
+  })
+
+  it('for an svc.json that is wrong', async () => {
+    expect(await refusalOf({ 'svc.json': '{"build": {"comand": "x"}}' })).toContain('svc.json: build: ')
+  })
+
+  it('for an unknown option, before anything is taken', async () => {
+    const { tree, project, remote } = await newSite()
+    const { ok, said } = await tree.git('push', '-o', 'prod', remote, 'main')
+    expect({ ok, said }).toEqual({
+      ok: false,
+      said: expect.stringContaining(
+        'Unknown push option prod: there are target=production and target=preview.',
+      ),
+    })
+    expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(404)
+  })
+
+  it('for a line of _redirects that is invalid, and can be mended by the next push', async () => {
+    const { tree, project, remote } = await newSite({ 'index.html': '', _redirects: '/a' })
+    const refused = await tree.git('push', remote, 'main')
+    expect(refused.said).toContain('_redirects')
+    await tree.commit({ _redirects: '/a /b 301' })
+    expect((await tree.git('push', remote, 'main')).said).toContain('[new branch]      main -> main')
+    expect(await deploymentsOf(project)).toHaveLength(1)
+  })
+})
+
+it('what is never deployed is left out, and named', async () => {
+  const { tree, project, remote } = await newSite({
+    'index.html': '',
+    '.env': 'SECRET=1',
+    'node_modules/x/i.js': '',
+  })
+  expect((await tree.git('push', remote, 'main')).said).toContain(
+    'remote: Never deployed: .env, node_modules.',
+  )
+  expect(await deploymentsOf(project)).toMatchObject([{ files: 1 }])
+})
+
+it('svc.json says where the site is, and nothing of who sees it', async () => {
+  const file = JSON.stringify({ project: 'other', directory: 'site', protection: 'all' })
+  const { tree, project, remote } = await newSite({
+    'svc.json': file,
+    'site/index.html': 'in site',
+    'x.txt': '',
+  })
+  const { said } = await tree.git('push', remote, 'main')
+  expect(said).toContain('svc.json: protection is a setting of the project, which a push does not change.')
+  const { production_url, protection } = (await team.owner('GET', `/v1/projects/${project}`)).body
+  expect({ protection, body: (await visit(production_url)).body }).toEqual({
+    protection: 'none',
+    body: 'in site',
+  })
+  expect(await deploymentsOf(project)).toMatchObject([{ files: 1 }])
+})
+
+describe('the caller', () => {
+  async function saidTo(options: Parameters<typeof remoteOf>[1], project = unique('site')): Promise<string> {
+    const { tree } = await newSite()
+    const { ok, said } = await tree.git('push', remoteOf(project, options), 'main')
+    expect(ok).toBe(false)
+    return said
+  }
+
+  it('needs a key: a wrong one, a session and none are refused alike', async () => {
+    const session = await newSession(node, team.ownerId)
+    for (const password of ['wrong', session.token, `${team.ownerKey}x`])
+      expect(await saidTo({ password })).toMatch(/Authentication failed|could not read/)
+    const { status, headers } = await fetch(
+      `${node.apiUrl}/git/${team.slug}/x.git/info/refs?service=git-receive-pack`,
+    )
+    expect({ status, asks: headers.get('www-authenticate') }).toEqual({
+      status: 401,
+      asks: 'Basic realm="svc", charset="UTF-8"',
+    })
+  })
+
+  it('is told the same of another team as of none', async () => {
+    const other = await newTeam(node)
+    await other.owner('PUT', '/v1/projects/theirs')
+    const [known, unknown] = [
+      await saidTo({ slug: other.slug }, 'theirs'),
+      await saidTo({ slug: 'nobody' }, 'theirs'),
+    ]
+    expect(known).toContain(`There is no ${other.slug}/theirs that this key may push to.`)
+    expect(known.replaceAll(other.slug, 'nobody')).toBe(unknown)
+  })
+
+  it('who is limited to some projects pushes to those alone', async () => {
+    const member = await addMember(node, team)
+    const { body: web } = await team.owner('PUT', `/v1/projects/${unique('theirs')}`)
+    const { body: other } = await team.owner('PUT', `/v1/projects/${unique('other')}`)
+    await limitMember(node, team, member.userId, [web.id])
+    const options = { password: member.key }
+    expect(await saidTo(options, other.name)).toContain('There is no ')
+    expect(await saidTo(options, unique('new'))).toContain('There is no ')
+    const { tree } = await newSite()
+    expect((await tree.git('push', remoteOf(web.name, options), 'main')).said).toContain('remote: Live: ')
+  })
+
+  it('fetches nothing', async () => {
+    const { tree, remote } = await newSite()
+    await tree.git('push', remote, 'main')
+    expect((await tree.git('fetch', remote)).said).toContain('This address takes pushes alone')
+  })
+})
+
+describe('over HTTP', () => {
+  const post = (project: string, body: Buffer | string, headers: Record<string, string> = {}) =>
+    fetch(`${node.apiUrl}/git/${team.slug}/${project}.git/git-receive-pack`, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Basic ${Buffer.from(`x:${team.ownerKey}`).toString('base64')}`, ...headers },
+    })
+
+  it('a test of the credentials does nothing', async () => {
+    const project = unique('site')
+    const response = await post(project, '0000')
+    expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text: '' })
+    expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(404)
+  })
+
+  it.each([
+    ['no packets', 'hello'],
+    ['half a packet', '00ff'],
+    ['a command that is none', '000bpush\n00000000'],
+    ['gzip that is none', 'plain', 'gzip'],
+  ])('%s is 400', async (_what, body, coding?: string) => {
+    const response = await post('site', body, coding === undefined ? {} : { 'content-encoding': coding })
+    expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
+      status: 400,
+      type: 'text/plain; charset=utf-8',
+    })
+  })
+
+  it('gzip is taken', async () => {
+    const response = await post('site', gzipSync('0000'), { 'content-encoding': 'gzip' })
+    expect(response.status).toBe(200)
+  })
+
+  it('a pack that is none makes nothing', async () => {
+    const project = unique('site')
+    const command = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/main\0 report-status side-band-64k`
+    const line = (command.length + 4).toString(16).padStart(4, '0') + command
+    const response = await post(project, `${line}0000PACK but not really`)
+    expect(await response.text()).toContain('unpack ')
+    expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,78 @@
+/** A work tree with real git, without the configuration of whoever runs the tests. */
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { inject } from 'vitest'
+
+const settings = {
+  'user.name': 'Ada',
+  'user.email': 'ada@example.com',
+  'init.defaultBranch': 'main',
+  'protocol.file.allow': 'always',
+  'credential.helper': '',
+}
+const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+const env = {
+  PATH: process.env.PATH,
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+}
+
+/** What a command of git did; `said` is its standard error, without the padding of `remote:` lines. */
+export type GitResult = { ok: boolean; output: string; said: string }
+
+export type WorkTree = {
+  directory: string
+  git(...args: string[]): Promise<GitResult>
+  /** Writes files, removes those that are undefined, and commits all; resolves to the commit. */
+  commit(files: Record<string, string | Buffer | undefined>, message?: string): Promise<string>
+  /** Makes a symbolic link. */
+  link(path: string, target: string): Promise<void>
+}
+
+/** An empty repository with the branch `main`. */
+export async function newWorkTree(): Promise<WorkTree> {
+  const directory = await mkdtemp(join(inject('directory'), 'tree-'))
+  const tree = workTreeIn(directory)
+  await tree.git('init', '--quiet')
+  return tree
+}
+
+/** The work tree in a directory. */
+export function workTreeIn(directory: string): WorkTree {
+  async function git(...args: string[]): Promise<GitResult> {
+    const run = promisify(execFile)('git', [...options, ...args], {
+      cwd: directory,
+      env,
+      maxBuffer: 64 * 1024 * 1024,
+    })
+    return run.then(
+      ({ stdout, stderr }) => ({ ok: true, output: stdout.trimEnd(), said: trimmed(stderr) }),
+      ({ stdout, stderr }) => ({ ok: false, output: String(stdout), said: trimmed(String(stderr)) }),
+    )
+  }
+  return {
+    directory,
+    git,
+    async commit(files, message = 'Change') {
+      for (const [path, content] of Object.entries(files)) {
+        const place = join(directory, path)
+        await mkdir(dirname(place), { recursive: true })
+        if (content === undefined) await rm(place)
+        else await writeFile(place, content)
+      }
+      await git('add', '--all', '--force')
+      await git('commit', '--quiet', '--allow-empty', '--message', message)
+      return (await git('rev-parse', 'HEAD')).output
+    },
+    async link(path, target) {
+      await symlink(target, join(directory, path))
+    },
+  }
+}
+
+const trimmed = (text: string) => text.replaceAll(/ +$/gm, '')
