@@ -1,0 +1,182 @@
+/** Pushes whose files are built: the log comes along, and the end of the build decides over the branch. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startBuildNodes } from '../../../platform/builds/build-node.ts'
+import { visit } from '../../../platform/deployments/steps.ts'
+import { until } from '../../../support/eventually.ts'
+import type { TestNode } from '../../../support/node.ts'
+import { addMember, newTeam, type TestTeam } from '../../../support/team.ts'
+import { newWorkTree, type WorkTree } from '../../../support/work-tree.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let nodes: Awaited<ReturnType<typeof startBuildNodes>>
+let node: TestNode
+let team: TestTeam
+let tree: WorkTree
+
+beforeAll(async () => {
+  nodes = await startBuildNodes({ SVC_BUILD_SANDBOX: 'none' })
+  ;({ node } = nodes)
+})
+
+afterAll(() => nodes.stop())
+
+const remoteOf = ({ slug, ownerKey }: TestTeam, password = ownerKey, at = node) =>
+  at.apiUrl.replace('//', `//x:${password}@`).concat(`/git/${slug}/web.git`)
+
+/** A project that builds its pushes by `command`, and a first commit that is not pushed yet. */
+async function newSite(command: string): Promise<string> {
+  team = await newTeam(node)
+  await team.owner('PUT', '/v1/projects/web', {
+    build: { build_command: command, output_directory: 'out' },
+  })
+  tree = await newWorkTree()
+  await tree.commit({ 'index.html': 'first' })
+  return remoteOf(team)
+}
+
+const list = async () => (await team.owner('GET', '/v1/deployments')).body.data
+const live = async () => (await visit((await team.owner('GET', '/v1/projects/web')).body.production_url)).body
+
+const copy = 'mkdir out && cp *.html out/'
+
+it('the lines of the build come while it runs, the address last', async () => {
+  const remote = await newSite(`echo begins; test -e wait && sleep 60; ${copy}; echo ends >&2`)
+  const { ok, said } = await tree.git('push', remote, 'main')
+  expect(ok).toBe(true)
+  const lines = said.split('\n').filter((line) => line.startsWith('remote: '))
+  expect(lines).toEqual(expect.arrayContaining(['remote: begins', 'remote: ends']))
+  expect(lines.at(-1)).toMatch(/^remote: Live: http/)
+  expect(await live()).toBe('first')
+  await tree.commit({ wait: '' })
+  const child = spawn('git', ['push', remote, 'main'], { cwd: tree.directory, stdio: 'pipe' })
+  let early = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    early += text
+  })
+  await until(() => early.includes('begins'))
+  const [building] = await list()
+  expect(building.state).toBe('building')
+  await team.owner('DELETE', `/v1/deployments/${building.id}`)
+  await once(child, 'close')
+  expect(early).toContain('[remote rejected] main -> main (canceled)')
+})
+
+it('a build that fails refuses the push, and leaves the branch where it was', async () => {
+  const remote = await newSite(`${copy}; test ! -e broken`)
+  await tree.git('push', remote, 'main')
+  await tree.commit({ 'index.html': 'second', broken: '' })
+  for (const _ of ['once', 'and again']) {
+    const { ok, said } = await tree.git('push', remote, 'main')
+    expect(ok).toBe(false)
+    expect(said).toContain('[remote rejected] main -> main (build failed)')
+  }
+  expect(await live()).toBe('first')
+  await tree.commit({ 'index.html': 'third', broken: undefined })
+  expect((await tree.git('push', remote, 'main')).ok).toBe(true)
+  expect(await live()).toBe('third')
+  expect((await list()).map(({ state }: { state: string }) => state)).toEqual([
+    'ready',
+    'error',
+    'error',
+    'ready',
+  ])
+})
+
+it('sources of a framework are built as its table says, where nothing else does', async () => {
+  team = await newTeam(node)
+  tree = await newWorkTree()
+  const scripts = { build: 'node build.js' }
+  await tree.commit({
+    'package.json': JSON.stringify({ scripts, devDependencies: { vite: '*' } }),
+    'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': {} } }),
+    'index.html': 'source',
+    'build.js': "require('fs').mkdirSync('dist'); require('fs').writeFileSync('dist/index.html', 'built')",
+  })
+  await team.owner('PUT', '/v1/projects/web', { build: { install_command: 'true' } })
+  const { said } = await tree.git('push', remoteOf(team), 'main')
+  expect(said).toContain('These are sources for Vite, built with npm run build into dist.')
+  const [{ build }] = await list()
+  expect(build).toMatchObject({ build_command: 'npm run build', output_directory: 'dist' })
+})
+
+it('svc.json says how this one is built', async () => {
+  const remote = await newSite('false')
+  const build = {
+    build_command: 'mkdir site && echo by the file > site/index.html',
+    output_directory: 'site',
+  }
+  await tree.commit({ 'svc.json': JSON.stringify({ project: 'web', build }) })
+  expect((await tree.git('push', remote, 'main')).said).toContain('remote: Live: ')
+  expect(await live()).toBe('by the file\n')
+  expect((await team.owner('GET', '/v1/projects/web')).body.build.build_command).toBe('false')
+})
+
+describe('while a build runs', () => {
+  const slow = `${copy}; while test -e slow; do sleep 0.1; done`
+
+  /** A push whose build runs, by another program than the test's. */
+  async function startPush(remote: string) {
+    await tree.commit({ slow: '' })
+    const child = spawn('git', ['push', remote, 'main'], { cwd: tree.directory, stdio: 'pipe' })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    const ended = once(child, 'close').then(() => said)
+    const id = await until(async () => {
+      const [first] = await list()
+      return first?.state === 'building' && (first.id as string)
+    })
+    return { child, ended, id }
+  }
+
+  it('a newer push supersedes it', async () => {
+    const remote = await newSite(slow)
+    const first = await startPush(remote)
+    await tree.commit({ 'index.html': 'newer', slow: undefined })
+    const newer = tree.git('push', '--force', remote, 'main')
+    expect(await first.ended).toContain('[remote rejected] main -> main (superseded)')
+    await team.owner('DELETE', `/v1/deployments/${first.id}`)
+    expect((await newer).said).toContain('remote: Live: ')
+    expect(await live()).toBe('newer')
+  })
+
+  it('a pusher who leaves stops nothing', async () => {
+    const remote = await newSite(`${copy}; sleep 3`)
+    const { child, id } = await startPush(remote)
+    child.kill('SIGKILL')
+    const ended = await team.owner('GET', `/v1/deployments/${id}?wait_s=30`)
+    expect(ended.body).toMatchObject({ state: 'ready', live: true })
+    await until(async () => (await tree.git('push', remote, 'main')).said.includes('Everything up-to-date'))
+  })
+
+  it('a key that is revoked gets no further line', async () => {
+    await newSite(slow)
+    const member = await addMember(node, team)
+    const { ended, id } = await startPush(remoteOf(team, member.key))
+    const { body } = await member.api('GET', '/v1/apikeys')
+    await team.owner('DELETE', `/v1/apikeys/${body.data[0].id}`)
+    expect(await ended).toContain('[remote rejected] main -> main (unauthorized)')
+    await team.owner('DELETE', `/v1/deployments/${id}`)
+  })
+})
+
+it.runIf(process.env.TEST_ON)('pushes to two nodes in turn are pushes to one platform', async () => {
+  const remote = await newSite(copy)
+  const other = await nodes.start({ SVC_BUILD_SANDBOX: 'none' })
+  const otherRemote = remoteOf(team, team.ownerKey, other)
+  await tree.git('push', remote, 'main')
+  await tree.commit({ 'index.html': 'second' })
+  expect((await tree.git('push', otherRemote, 'main')).said).toContain('[new branch]      main -> main')
+  await tree.commit({ 'index.html': 'third' })
+  expect((await tree.git('push', otherRemote, 'main')).said).toMatch(/\.\.[0-9a-f]{7} {2}main -> main/)
+  // What the first node has is no longer what is deployed, so that it says nothing of the branch.
+  await tree.commit({ 'index.html': 'fourth' })
+  expect((await tree.git('push', remote, 'main')).ok).toBe(true)
+  expect(await live()).toBe('fourth')
+  await tree.git('commit', '--amend', '--quiet', '--message', 'Elsewhere')
+  expect((await tree.git('push', otherRemote, 'main')).ok).toBe(true)
+})
