@@ -2,6 +2,7 @@
 
 import { emptyZips } from '../../api/server/http/zip-intake.ts'
 import type { RoleName } from '../../lib/settings/kinds.ts'
+import { gitVersion } from '../../platform/git/program.ts'
 import { discardAll } from '../../platform/git/repositories.ts'
 import type { Limits } from '../../platform/limits/open-limits.ts'
 import { createReadiness, type LookAtReadiness } from '../../platform/observability/readiness.ts'
@@ -43,6 +44,8 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
   if (has('api')) {
     await emptyZips(zipsOf(settings))
     await discardAll(gitOf(settings))
+    if ((await gitVersion()) === undefined)
+      context.log.warn('git is not installed here, so that nothing can be pushed with git.')
   }
   const listeners = parts.add(createListeners(settings.SVC_STOP_MS))
   let worker: Worker | undefined

@@ -26,7 +26,7 @@ export async function commitsOf(db: Database, projectId: string): Promise<Map<st
   return new Map(rows.flatMap(({ name, commit }) => (commit === null ? [] : [[name, commit]])))
 }
 
-/** @throws AppError `invalid_input` for a name that is too long, or one more branch than a project may have. */
+/** @throws AppError `invalid_input` for too long a name, or one branch more than a project may have. */
 export async function checkBranch(db: Database, { projectId, name }: Branch): Promise<void> {
   if (Buffer.byteLength(name) > maxNameBytes)
     throw new AppError('invalid_input', `A branch's name may have ${maxNameBytes} bytes.`)
@@ -50,7 +50,8 @@ export async function notePush(
     .onConflictDoUpdate({
       target: [branches.projectId, branches.name],
       set: newest,
-      setWhere: sql`(${branches.newestMs}, ${branches.newestDeploymentId}) < (${createdMs}::bigint, ${deploymentId}::text)`,
+      setWhere: sql`(${branches.newestMs}, ${branches.newestDeploymentId})
+        < (${createdMs}::bigint, ${deploymentId}::text)`,
     })
 }
 

@@ -1,6 +1,6 @@
 /**
- * The bare repositories of a node, one a project. They are a cache: the branches are rows of the database, and
- * a repository that is lost costs one push with all of its history.
+ * The bare repositories of a node, one a project. They are a cache: branches are rows of the database, and a
+ * repository that is lost costs one push with all of its history.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
@@ -67,8 +67,8 @@ export async function discardAll(root: string): Promise<void> {
 }
 
 /**
- * Makes the refs of a repository those of `commits`, by branch, as far as it has the commits: a push is then
- * told what is deployed, whatever became of the pushes before.
+ * Makes the refs of a repository those of `commits`, by branch, as far as it has the commits: a push then
+ * sees what is deployed, whatever became of the pushes before.
  */
 export async function alignRefs(directory: string, commits: ReadonlyMap<string, string>): Promise<void> {
   const present = await runGit(directory, ['for-each-ref', '--format=%(refname) %(objectname)'])

@@ -1,4 +1,4 @@
-/** The files in the tree of a commit: what a deployment can't have is refused by name, before it is inflated. */
+/** The files of a commit: what a deployment can't have is refused by name, before it is inflated. */
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '../../lib/errors.ts'
 import { pathProblem } from '../../lib/names/file-path.ts'
@@ -37,8 +37,8 @@ const maxPointerBytes = 1_024
 
 /**
  * The files among the entries of a commit, below `folder` if it is not empty.
- * @throws AppError `invalid_input` for submodules, pointers of Git LFS, links to no file, names that differ in
- * case alone, and whatever exceeds `caps`.
+ * @throws AppError `invalid_input` for submodules, pointers of Git LFS, links to no file, names that differ
+ * in case alone, and whatever exceeds `caps`.
  */
 export async function filesOf(
   objects: Objects,
@@ -59,7 +59,7 @@ export async function filesOf(
   return { files: all, leftOut }
 }
 
-/** Everything in the tree of `commit`. @throws AppError `invalid_input` for too much, or a name that is no text. */
+/** All entries of the tree of `commit`. @throws AppError `invalid_input` for too many, or an invalid name. */
 export async function listEntries(directory: string, commit: string, signal: AbortSignal): Promise<Entry[]> {
   const child = startGit(directory, ['ls-tree', '-r', '-z', '-l', '--full-tree', commit], signal)
   child.stdin.end()

@@ -118,7 +118,7 @@ describe('a restore', () => {
     const later = {
       columns: {
         installation_id: ['bucket', 'directory', 'directory_place'],
-        projects: ['hsts', 'password_hash', 'access_version', 'active_ms'],
+        projects: ['hsts', 'password_hash', 'access_version', 'active_ms', 'production_branch'],
         domains: ['certificate_wanted'],
         deployments: ['warnings', 'build_given', 'source_kind', 'source_name', 'redeploy_of', 'untrusted'],
         project_env: ['fingerprint'],
@@ -134,6 +134,7 @@ describe('a restore', () => {
         deliveries: ['sent_to'],
       },
       tables: [
+        'branches',
         'direct_uploads',
         'second_factors',
         'passkeys',

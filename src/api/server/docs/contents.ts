@@ -9,6 +9,7 @@ export const groups: Group[] = [
     about: {
       deploying:
         'Deploy a site with the command, curl, a zip or files by digest; states, redeploying, previews.',
+      git: 'Deploy with git push: branches, builds, what is refused, and what a server needs for it.',
       commands: 'Every command of svc with its options.',
       mcp: 'Tools for agents: what svc mcp offers, how programs start it, and what it may do.',
       ci: 'Deploy from GitHub Actions, GitLab CI and others: branches as previews, main as production.',

@@ -5,8 +5,8 @@ import { unauthorized } from '../../../platform/auth/credential.ts'
 const basic = /^basic +([\w+/]+={0,2})$/i
 
 /**
- * A hook that makes the password of HTTP Basic (RFC 7617) the bearer token of the request, whatever the user is
- * called. Without one, git asks for it.
+ * A hook that makes the password of HTTP Basic (RFC 7617) the bearer token of the request, whatever the name
+ * of the user. Without one, git asks for it.
  * @throws AppError `unauthorized`.
  */
 export function passwordAsToken(

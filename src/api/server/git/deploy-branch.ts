@@ -123,7 +123,7 @@ async function outcomeOf(
   return undefined
 }
 
-/** Says the lines of the build's log that are new: those that are settled, or of an ended build all the rest. */
+/** Says the new lines of a build's log: those that are settled, or of an ended build all the rest. */
 function createTeller({ deps: { services }, ctx, say }: Deps, deployment: string) {
   const filters = { kind: 'build', deployment, limit: linesAtOnce } as const
   const said = new Set<string>()

@@ -10,7 +10,8 @@ const maxNamed = 100
 const linkFile = 'svc.json'
 
 /**
- * Of what came as `field`, the files to deploy, and the shortest paths that name all others, at most 100: `.env`, `app/.git`.
+ * The files to deploy of what came as `field`, and the shortest paths that name all others, at most 100:
+ * `.env`, `app/.git`.
  * @throws AppError `invalid_input` if no file is to be deployed, and for a link to one that never is.
  */
 export function leaveOut<F extends Pick<ZippedFile, 'path' | 'linkTo'>>(

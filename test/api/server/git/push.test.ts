@@ -279,7 +279,7 @@ describe('the caller', () => {
     })
   })
 
-  it('is told the same of another team as of none', async () => {
+  it('gets the same answer for another team as for none', async () => {
     const other = await newTeam(node)
     await other.owner('PUT', '/v1/projects/theirs')
     const [known, unknown] = [

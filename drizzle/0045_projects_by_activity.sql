@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "projects_by_activity" ON "projects" USING btree ("team_id","active_ms","id");
