@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto'
 import { inParallel } from '../../lib/async/in-parallel.ts'
 import { decides, maxManifestBytes, recognizeFound } from '../../lib/frameworks/recognize.ts'
+import type { BuildSettings } from '../../stores/db/schema/projects.ts'
 import type { FileCaps, SentContent, SentZip } from '../deployments/check-files.ts'
 import type { FileInput } from '../deployments/input.ts'
 import type { Objects } from './objects.ts'
 import { runGit } from './program.ts'
 import { type PushedSettings, readPushedSettings } from './project-file.ts'
-import { contentOf, filesOf, listEntries } from './tree.ts'
+import { contentOf, filesOf, listEntries, type TreeFile } from './tree.ts'
 
 export type CommitSources = {
   files: FileInput[]
@@ -25,13 +26,13 @@ const maxMetaLength = 1_000
 
 /**
  * The files of `commit` with their digests, its build settings and who wrote it. Sources of a known framework
- * are built as the table says, unless `isBuilt`: the project or `svc.json` says how.
+ * are built as the table says, unless the project, by the settings `known`, or `svc.json` says how.
  * @throws AppError `invalid_input` for what can't be deployed.
  */
 export async function readCommit(
   { directory, objects, caps, signal }: Source,
   { commit, branch }: { commit: string; branch: string },
-  { isBuilt }: { isBuilt: boolean },
+  known: BuildSettings,
 ): Promise<CommitSources> {
   const entries = await listEntries(directory, commit, signal)
   const settings = await readPushedSettings(objects, entries)
@@ -47,8 +48,8 @@ export async function readCommit(
     content.set(sha256, () => objects.read(oid, size))
     return { path, sha256, size }
   })
-  const recognized =
-    isBuilt || settings.build.build_command !== undefined ? undefined : await recognize(objects, files)
+  const isDecided = known.build_command !== null || settings.build.build_command !== undefined
+  const recognized = isDecided ? undefined : await recognize(objects, files, known)
   return {
     files: hashed,
     sent: { content, leftOut, source: 'git' },
@@ -67,7 +68,7 @@ export async function readCommit(
 const filesAtATime = 8
 
 /** The build of a known framework; undefined for files that are no sources of one. */
-async function recognize(objects: Objects, files: { path: string; oid: string; size: number }[]) {
+async function recognize(objects: Objects, files: TreeFile[], known: BuildSettings) {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const texts = new Map<string, string>()
   for (const file of files) {
@@ -82,7 +83,11 @@ async function recognize(objects: Objects, files: { path: string; oid: string; s
   if (!sources) return undefined
   const { framework, install, build, output, advice } = sources
   return {
-    build: { install_command: install ?? null, build_command: build, output_directory: output },
+    build: {
+      install_command: known.install_command ?? install ?? null,
+      build_command: build,
+      output_directory: output,
+    },
     remarks: [
       `These are sources for ${framework}, built with ${build} into ${output}. ` +
         'The build settings of the project or of svc.json come first, if there are any.',

@@ -13,6 +13,7 @@ export const maxPackBytes = 1024 * 1024 * 1024
  */
 const configuration = [
   'core.hooksPath=/dev/null',
+  'safe.directory=*',
   'core.bigFileThreshold=1m',
   'core.protectHFS=true',
   'core.protectNTFS=true',

@@ -9,7 +9,7 @@ import type { Objects } from './objects.ts'
 import { exitOf, startGit } from './program.ts'
 
 /** A file of a commit; `linkTo` is the path of the file that a link leads to. */
-type TreeFile = { path: string; size: number; oid: string; linkTo?: string }
+export type TreeFile = { path: string; size: number; oid: string; linkTo?: string }
 
 type Tree = {
   files: TreeFile[]

@@ -59,12 +59,8 @@ async function create({ deps, ctx, directory, say }: Deps, branch: Branch): Prom
   const objects = openObjects(directory, stopping)
   try {
     const source = { directory, objects, caps: services.caps, signal: stopping }
-    const isBuilt = project.build.build_command !== null
-    const { files, sent, build, meta, remarks } = await readCommit(
-      source,
-      { commit, branch: name },
-      { isBuilt },
-    )
+    const pushed = await readCommit(source, { commit, branch: name }, project.build)
+    const { files, sent, build, meta, remarks } = pushed
     for (const remark of remarks) say(remark)
     const production = await isProduction(db, { projectId: project.id, name, names })
     const target = branch.target ?? (production ? 'production' : 'preview')

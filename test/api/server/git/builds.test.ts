@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { testTimeout } from '../../../platform/builds/build.ts'
 import { startBuildNodes } from '../../../platform/builds/build-node.ts'
 import { visit } from '../../../platform/deployments/steps.ts'
 import { until } from '../../../support/eventually.ts'
@@ -9,7 +10,7 @@ import type { TestNode } from '../../../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../../../support/team.ts'
 import { newWorkTree, type WorkTree } from '../../../support/work-tree.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout })
 
 let nodes: Awaited<ReturnType<typeof startBuildNodes>>
 let node: TestNode
@@ -91,7 +92,6 @@ it('sources of a framework are built as its table says, where nothing else does'
   const scripts = { build: 'node build.js' }
   await tree.commit({
     'package.json': JSON.stringify({ scripts, devDependencies: { vite: '*' } }),
-    'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': {} } }),
     'index.html': 'source',
     'build.js': "require('fs').mkdirSync('dist'); require('fs').writeFileSync('dist/index.html', 'built')",
   })
@@ -99,7 +99,13 @@ it('sources of a framework are built as its table says, where nothing else does'
   const { said } = await tree.git('push', remoteOf(team), 'main')
   expect(said).toContain('These are sources for Vite, built with npm run build into dist.')
   const [{ build }] = await list()
-  expect(build).toMatchObject({ build_command: 'npm run build', output_directory: 'dist' })
+  expect(build).toEqual({
+    install_command: 'true',
+    build_command: 'npm run build',
+    output_directory: 'dist',
+    root_directory: '.',
+  })
+  expect(await live()).toBe('built')
 })
 
 it('svc.json says how this one is built', async () => {
