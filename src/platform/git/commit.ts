@@ -1,10 +1,10 @@
 /** From a commit in a repository to what a deployment is made of. */
-import { createHash } from 'node:crypto'
 import { inParallel } from '../../lib/async/in-parallel.ts'
 import { decides, maxManifestBytes, recognizeFound } from '../../lib/frameworks/recognize.ts'
 import type { BuildSettings } from '../../stores/db/schema/projects.ts'
 import type { FileCaps, SentContent, SentZip } from '../deployments/check-files.ts'
 import type { FileInput } from '../deployments/input.ts'
+import { digestOf } from './digests.ts'
 import type { Objects } from './objects.ts'
 import { runGit } from './program.ts'
 import { type PushedSettings, readPushedSettings } from './project-file.ts'
@@ -38,13 +38,9 @@ export async function readCommit(
   const settings = await readPushedSettings(objects, entries)
   const { files, leftOut } = await filesOf(objects, { entries, folder: settings.folder }, caps)
   const content: SentContent = new Map()
-  const hashed = await inParallel(files, filesAtATime, async ({ path, oid, size }) => {
-    const hash = createHash('sha256')
-    for await (const chunk of objects.read(oid, size)) {
-      signal.throwIfAborted()
-      hash.update(chunk)
-    }
-    const sha256 = hash.digest('hex')
+  const hashed = await inParallel(files, filesAtATime, async (file) => {
+    const { path, oid, size } = file
+    const sha256 = await digestOf({ directory, objects, signal }, file)
     content.set(sha256, () => objects.read(oid, size))
     return { path, sha256, size }
   })
@@ -65,7 +61,7 @@ export async function readCommit(
   }
 }
 
-const filesAtATime = 8
+const filesAtATime = 64
 
 /** The build of a known framework; undefined for files that are no sources of one. */
 async function recognize(objects: Objects, files: TreeFile[], known: BuildSettings) {

@@ -27,8 +27,7 @@ export function openObjects(directory: string, signal: AbortSignal): Objects {
     held = held.length === 0 ? value : Buffer.concat([held, value])
   }
 
-  async function readSmall(oid: string): Promise<Buffer> {
-    batch.stdin.write(`${oid}\n`)
+  async function readNext(oid: string): Promise<Buffer> {
     let end = held.indexOf('\n')
     while (end === -1) {
       await more()
@@ -50,7 +49,9 @@ export function openObjects(directory: string, signal: AbortSignal): Objects {
         yield* readAlone(directory, oid, signal)
         return
       }
-      const content = turn.then(() => readSmall(oid))
+      // Requests wait in the pipe, so that the program never waits for the next one.
+      batch.stdin.write(`${oid}\n`)
+      const content = turn.then(() => readNext(oid))
       turn = content.catch(() => {})
       yield await content
     },

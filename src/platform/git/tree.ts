@@ -31,13 +31,9 @@ const maxTargetBytes = 1_024
 /** For all links of a commit. */
 const maxLinkBytes = 1024 * 1024
 
-/** How a file begins that stands for one in Git LFS, and the most bytes of one (git-lfs, specification). */
-const pointer = 'version https://git-lfs.github.com/spec/v1'
-const maxPointerBytes = 1_024
-
 /**
  * The files among the entries of a commit, below `folder` if it is not empty.
- * @throws AppError `invalid_input` for submodules, pointers of Git LFS, links to no file, names that differ
+ * @throws AppError `invalid_input` for submodules, links to no file, names that differ
  * in case alone, and whatever exceeds `caps`.
  */
 export async function filesOf(
@@ -55,7 +51,6 @@ export async function filesOf(
   const links = kept.filter(({ mode }) => mode === modes.link)
   const all = [...plain, ...(await resolveLinks(objects, plain, links))]
   checkSizes(all, caps)
-  await checkPointers(objects, all)
   return { files: all, leftOut }
 }
 
@@ -146,15 +141,6 @@ function checkSizes(files: Entry[], caps: FileCaps): void {
     throw tooMany(`${bytes} bytes of files; a deployment may have ${caps.maxDeploymentBytes}`)
 }
 
-async function checkPointers(objects: Objects, files: Entry[]): Promise<void> {
-  for (const file of files) {
-    if (file.size < pointer.length || file.size > maxPointerBytes) continue
-    const content = await contentOf(objects, file)
-    if (content.toString('latin1').startsWith(pointer))
-      throw refused(file.path, 'stands for a file in Git LFS: commit the file itself')
-  }
-}
-
 /** The content of a small blob. */
 export async function contentOf(
   objects: Objects,
@@ -165,7 +151,8 @@ export async function contentOf(
   return Buffer.concat(parts)
 }
 
-function refused(path: string, problem: string): AppError {
+/** The error for a file that can't be deployed; `problem` is a predicate. */
+export function refused(path: string, problem: string): AppError {
   return new AppError('invalid_input', `${JSON.stringify(path)} ${problem}.`)
 }
 
