@@ -1,9 +1,13 @@
 /** `git push` straight to the platform, with real git. */
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { visit } from '../../../platform/deployments/steps.ts'
+import { mint } from '../../../support/enforcing-node.ts'
 import { limitMember } from '../../../support/limits.ts'
-import { sharedNode, type TestNode, unique } from '../../../support/node.ts'
+import { sharedNode, startTestNode, type TestNode, unique } from '../../../support/node.ts'
 import { newSession } from '../../../support/session.ts'
 import { addMember, newTeam, type TestTeam } from '../../../support/team.ts'
 import { newWorkTree, type WorkTree, workTreeIn } from '../../../support/work-tree.ts'
@@ -203,6 +207,34 @@ describe('a push is refused by name', () => {
     )
   })
 
+  it('for a tree that would write into .git where it is checked out', async () => {
+    const { tree, project, remote } = await newSite()
+    const blob = (await tree.git('rev-parse', 'HEAD:index.html')).output
+    const entry = Buffer.concat([Buffer.from('100644 .git\0'), Buffer.from(blob, 'hex')])
+    await writeFile(join(tree.directory, 'entry'), entry)
+    const made = await tree.git('hash-object', '-t', 'tree', '-w', '--literally', 'entry')
+    const commit = (await tree.git('commit-tree', made.output, '-m', 'Evil')).output
+    const { ok, said } = await tree.git('push', remote, `${commit}:refs/heads/main`)
+    expect({ ok, said }).toEqual({ ok: false, said: expect.stringContaining('hasDotgit') })
+    expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(404)
+  })
+
+  it('for a name of a branch that is too long', async () => {
+    const { tree, project, remote } = await newSite()
+    const branch = Array.from({ length: 9 }, () => '🙂'.repeat(10)).join('/')
+    const { said } = await tree.git('push', remote, `main:refs/heads/${branch}`)
+    expect(said).toContain("remote: A branch's name may have 250 bytes.")
+    expect(await deploymentsOf(project)).toEqual([])
+  })
+
+  it('for more branches than one push may have', async () => {
+    const { tree, project, remote } = await newSite()
+    const refs = Array.from({ length: 21 }, (_, at) => `main:refs/heads/b${at}`)
+    const { said } = await tree.git('push', remote, ...refs)
+    expect(said).toContain('remote: Push at most 20 branches at once, not 21.')
+    expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(404)
+  })
+
   it('for an svc.json that is wrong', async () => {
     expect(await refusalOf({ 'svc.json': '{"build": {"comand": "x"}}' })).toContain('svc.json: build: ')
   })
@@ -300,6 +332,24 @@ describe('the caller', () => {
     expect(await saidTo(options, unique('new'))).toContain('There is no ')
     const { tree } = await newSite()
     expect((await tree.git('push', remoteOf(web.name, options), 'main')).said).toContain('remote: Live: ')
+  })
+
+  it('needs a JWT where they are enforced', async () => {
+    const enforcing = await startTestNode({
+      SVC_ROLES: 'api,edge',
+      SVC_JWT_SECRET: randomBytes(48).toString('hex'),
+    })
+    onTestFinished(() => enforcing.stop())
+    const own = await newTeam(enforcing)
+    const { tree } = await newSite()
+    const push = (password: string) => {
+      const url = new URL(`/git/${own.slug}/web.git`, enforcing.apiUrl)
+      Object.assign(url, { username: 'x', password })
+      return tree.git('push', url.href, 'main')
+    }
+    expect((await push(own.ownerKey)).said).toContain('remote: A JWT is required')
+    const { token } = await mint(enforcing, own.ownerKey)
+    expect((await push(token)).said).toContain('remote: Live: ')
   })
 
   it('fetches nothing', async () => {
