@@ -14,6 +14,7 @@ export type FailureBody = {
     | 'not_ready'
     | 'no_rollback'
     | 'read_only'
+    | 'remote_exists'
     | 'variable_not_found'
     | 'interrupted'
     | 'build_failed'

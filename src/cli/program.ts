@@ -29,6 +29,8 @@ const commands = new Map<string, () => Promise<MakeCommand>>([
   ['deploy', async () => (await import('./commands/deploy.ts')).deployCommand],
   ['link', async () => (await import('./commands/link.ts')).linkCommand],
   ['unlink', async () => (await import('./commands/link.ts')).unlinkCommand],
+  ['git', async () => (await import('./commands/git.ts')).gitCommand],
+  ['git-credential', async () => (await import('./commands/git-credential.ts')).gitCredentialCommand],
   ['projects', async () => (await import('./commands/projects.ts')).projectsCommand],
   ['deployments', async () => (await import('./commands/deployments.ts')).deploymentsCommand],
   ['promote', async () => (await import('./commands/promote.ts')).promoteCommand],

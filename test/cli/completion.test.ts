@@ -72,7 +72,7 @@ describe('the completions', () => {
   it('contain every command in the help', async () => {
     const { stdout } = await svc(['--help'])
     const commands = stdout.split('Commands:\n')[1]?.split('\n\n')[0]?.split('\n') ?? []
-    const listed = commands.flatMap((line) => /^ {2}([a-z]+)/.exec(line)?.[1] ?? [])
+    const listed = commands.flatMap((line) => /^ {2}([a-z-]+)/.exec(line)?.[1] ?? [])
     expect(listed.length).toBeGreaterThan(10)
     expect(await following('')).toEqual(listed)
   })

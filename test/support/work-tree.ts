@@ -10,7 +10,6 @@ const settings = {
   'user.email': 'ada@example.com',
   'init.defaultBranch': 'main',
   'protocol.file.allow': 'always',
-  'credential.helper': '',
 }
 const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
 const env = {
@@ -34,20 +33,20 @@ export type WorkTree = {
   link(path: string, target: string): Promise<void>
 }
 
-/** An empty repository with the branch `main`. */
-export async function newWorkTree(): Promise<WorkTree> {
+/** An empty repository with the branch `main`; git gets the variables `more`, too. */
+export async function newWorkTree(more: NodeJS.ProcessEnv = {}): Promise<WorkTree> {
   const directory = await mkdtemp(join(inject('directory'), 'tree-'))
-  const tree = workTreeIn(directory)
+  const tree = workTreeIn(directory, more)
   await tree.git('init', '--quiet')
   return tree
 }
 
-/** The work tree in a directory. */
-export function workTreeIn(directory: string): WorkTree {
+/** The work tree in a directory; git gets the variables `more`, too. */
+export function workTreeIn(directory: string, more: NodeJS.ProcessEnv = {}): WorkTree {
   async function git(...args: string[]): Promise<GitResult> {
     const run = promisify(execFile)('git', [...options, ...args], {
       cwd: directory,
-      env,
+      env: { ...env, ...more },
       maxBuffer: 64 * 1024 * 1024,
     })
     return run.then(

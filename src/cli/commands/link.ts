@@ -7,11 +7,12 @@ import { askProject } from '../deploy/destination.ts'
 import { createProject } from '../deploy/prepare-project.ts'
 import { explain } from '../explain.ts'
 import { Failure, usageFailure } from '../failure.ts'
+import { findRepository } from '../git/find-repository.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { findProjectFile, projectFileName } from '../project-file/project-file.ts'
 import { writeLink } from '../project-file/write-project-file.ts'
 import { confirm } from '../terminal/confirm.ts'
-import { write, writeJson } from '../terminal/output.ts'
+import { warn, write, writeJson } from '../terminal/output.ts'
 
 const linkExamples = `
 Examples:
@@ -46,9 +47,19 @@ export function linkCommand(io: Io): Command {
       })
       const path = join(cwd, projectFileName)
       writeLink(path, { project: found.name, server: url, directory })
-      if (options.json) writeJson(io, { path, project: found.name })
-      else write(io, `Linked to ${found.name} in ${projectFileName}.`)
+      if (options.json) return writeJson(io, { path, project: found.name })
+      write(io, `Linked to ${found.name} in ${projectFileName}.`)
+      if (isCheckout(cwd)) warn(io, 'To deploy with `git push`, run `svc git remote`.')
     })
+}
+
+/** Whether there is a repository around; one that can't be read counts as none. */
+function isCheckout(directory: string): boolean {
+  try {
+    return findRepository(directory) !== undefined
+  } catch {
+    return false
+  }
 }
 
 const unlinkExamples = `

@@ -43,6 +43,16 @@ export function credentials(io: Io, options: GlobalOptions): Credentials {
   })
 }
 
+/**
+ * The key of the server at `origin`, as `credentials` finds it; undefined where there is none. `SVC_TOKEN` is
+ * for the server that commands use, and for no other.
+ */
+export function keyOf(io: Io, options: GlobalOptions, origin: string): string | undefined {
+  if (io.env.SVC_TOKEN && serverUrl(io, options) === origin) return credentials(io, options).token
+  const token = readConfig(configPath(io.env)).tokens[origin]
+  return token === undefined ? undefined : checkToken(token, `The key that is stored for ${origin}`)
+}
+
 /** Stores the key of a server, and makes that server the default. */
 export async function storeToken(io: Io, url: string, token: string): Promise<void> {
   await change(io, ({ tokens }) => ({ url, tokens: { ...tokens, [url]: token } }))

@@ -1,9 +1,10 @@
 /** Opens a site in the user's browser. */
 import { spawn } from 'node:child_process'
 import { isIP } from 'node:net'
-import { delimiter, isAbsolute, win32 } from 'node:path'
+import { win32 } from 'node:path'
 import { allowedBy } from '../../lib/net/address-kind.ts'
 import { isLoopback } from '../../lib/net/loopback.ts'
+import { withoutRepositories } from '../outside-path.ts'
 
 /** The program that opens a URL on this machine, and its first arguments; none without a display. */
 function opener(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): [string, ...string[]] | undefined {
@@ -29,12 +30,6 @@ export function isSite(text: string, peer: string | undefined): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '')
   const address = isLoopback(`http://${hostname.replace(/\.$/, '')}`) ? '127.0.0.1' : host
   return isIP(address) === 0 || allowedBy(peer)(address)
-}
-
-/** `PATH` without the programs of a repository: relative entries, and those that `npx` puts first. */
-function withoutRepositories(path: string): string {
-  const isOutside = (entry: string) => isAbsolute(entry) && !entry.split(/[\\/]/).includes('node_modules')
-  return path.split(delimiter).filter(isOutside).join(delimiter)
 }
 
 /** Opens the URL if there is a browser, else does nothing. */

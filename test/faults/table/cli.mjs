@@ -111,10 +111,31 @@ export const faults = [
   },
   {
     what: 'A repository brings the program along that opens the browser.',
-    file: 'src/cli/terminal/browser.ts',
+    file: 'src/cli/outside-path.ts',
     find: "isAbsolute(entry) && !entry.split(/[\\\\/]/).includes('node_modules')",
     replace: 'isAbsolute(entry)',
     tests: ['test/cli/terminal.test.ts'],
+  },
+  {
+    what: 'Git gets SVC_TOKEN as the password of any server.',
+    file: 'src/cli/connection/credentials.ts',
+    find: 'io.env.SVC_TOKEN && serverUrl(io, options) === origin',
+    replace: 'io.env.SVC_TOKEN',
+    tests: ['test/cli/git-credential.test.ts'],
+  },
+  {
+    what: 'Git gets a password for a host that a parser takes for another.',
+    file: 'src/cli/git/credential-request.ts',
+    find: 'includes(host.toLowerCase()) ?',
+    replace: 'length > 0 ?',
+    tests: ['test/cli/git-credential.test.ts'],
+  },
+  {
+    what: 'The other credential helpers of git store the key.',
+    file: 'src/cli/git/set-remote.ts',
+    find: "'--replace-all', key, ''",
+    replace: "'--replace-all', key, '!true'",
+    tests: ['test/cli/git-remote.test.ts'],
   },
   {
     what: 'Control characters in a project’s name reach the terminal.',

@@ -1,0 +1,70 @@
+/** `svc git`: a repository that is deployed by `git push`. */
+import { Command, Option } from 'commander'
+import { connectLinked } from '../connection/connect-linked.ts'
+import { pickProject } from '../connection/pick-project.ts'
+import { pickTeam } from '../connection/pick-team.ts'
+import { usageFailure } from '../failure.ts'
+import { gitIn } from '../git/run-git.ts'
+import { setRemote, useCredentialHelper } from '../git/set-remote.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { projectOption } from '../options.ts'
+import { write, writeJson } from '../terminal/output.ts'
+
+const examples = `
+Examples:
+  $ svc git remote
+  $ svc git remote --project web --name production
+  $ git push svc main
+
+The remote's address has no password: git asks \`svc git-credential\` for it, as \`svc git remote\` configures
+it in this repository. So \`svc\` has to be on your PATH when you push.`
+
+type RemoteOptions = { project?: string; name: string; force?: boolean }
+
+/** The command `svc git` and its subcommand. */
+export function gitCommand(io: Io): Command {
+  return new Command('git')
+    .description('deploy by git push')
+    .addHelpText('afterAll', examples)
+    .addCommand(
+      new Command('remote')
+        .description("add a project as a remote of the working directory's git repository")
+        .addOption(projectOption())
+        .addOption(new Option('--name <remote>', 'the name of the remote').default('svc').argParser(word))
+        .option('--force', 'change the address of a remote that exists')
+        .action((options: RemoteOptions, command: Command) => addRemote(io, options, command)),
+    )
+}
+
+async function addRemote(
+  io: Io,
+  { project, name, force = false }: RemoteOptions,
+  command: Command,
+): Promise<void> {
+  const options = globalOptions(command)
+  const directory = process.cwd()
+  const git = await gitIn(io, directory)
+  const { api, url: server, linked } = connectLinked(io, options, directory)
+  const [found, team] = await Promise.all([
+    pickProject(api, project ?? linked?.project),
+    pickTeam(api, undefined),
+  ])
+  const path = [team.slug, found.name].map(encodeURIComponent).join('/')
+  const remote = { name, url: `${server}/git/${path}.git` }
+  const change = await setRemote(git, remote, force)
+  await useCredentialHelper(git, server)
+  if (options.json) return writeJson(io, remote)
+  const said = {
+    added: 'Added the remote',
+    changed: 'Changed the remote',
+    kept: 'There is already the remote',
+  }
+  write(io, `${said[change]} ${name}: ${remote.url}`)
+  write(io, `Deploy with: git push ${name} main`)
+}
+
+/** Git takes names that a command line takes for options, or several words. */
+function word(text: string): string {
+  if (/^\w[\w.-]*$/.test(text)) return text
+  throw usageFailure('The name of a remote is a word, such as svc.')
+}
