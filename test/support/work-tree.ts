@@ -22,7 +22,7 @@ const env = {
 }
 
 /** What a command of git did; `said` is its standard error, without the padding of `remote:` lines. */
-export type GitResult = { ok: boolean; output: string; said: string }
+type GitResult = { ok: boolean; output: string; said: string }
 
 export type WorkTree = {
   directory: string

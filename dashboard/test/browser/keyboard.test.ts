@@ -31,7 +31,7 @@ const focused = () => page.evaluate(() => document.activeElement?.getAttribute('
 
 it('Ctrl K finds a project and its pages', async () => {
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('bet')
+  await page.getByRole('dialog').getByRole('combobox').fill('bet')
   await page.getByRole('option', { name: /^beta/ }).waitFor()
   expect(await axeViolations(page)).toEqual([])
   await page.keyboard.press('Tab')
@@ -44,7 +44,7 @@ it('Ctrl K takes each letter, also those that come before the palette does', asy
   await page.keyboard.press('Control+k')
   await page.keyboard.type('beta')
   await page.getByRole('option', { name: /^beta/ }).waitFor()
-  expect(await page.getByRole('combobox').inputValue()).toBe('beta')
+  expect(await page.getByRole('dialog').getByRole('combobox').inputValue()).toBe('beta')
 })
 
 it('Ctrl K finds deployments by their message, and the documentation', async () => {
@@ -52,7 +52,7 @@ it('Ctrl K finds deployments by their message, and the documentation', async () 
   const meta = { message: 'Fix the seventh link' }
   await team.owner('POST', '/v1/deployments', { project: 'alpha', files, meta })
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('seventh')
+  await page.getByRole('dialog').getByRole('combobox').fill('seventh')
   await page.getByRole('option', { name: /^Fix the seventh link/ }).waitFor()
   await page.getByRole('option', { name: 'Search the documentation for “seventh”' }).waitFor()
   await page.getByRole('option', { name: /^Fix the seventh link/ }).click()
@@ -61,7 +61,7 @@ it('Ctrl K finds deployments by their message, and the documentation', async () 
 
 it('Backspace leaves the project of the palette, Escape the palette', async () => {
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('alpha')
+  await page.getByRole('dialog').getByRole('combobox').fill('alpha')
   await page.getByRole('option', { name: /^alpha/ }).waitFor()
   await page.keyboard.press('Tab')
   await page.getByPlaceholder('Pages of this project').waitFor()

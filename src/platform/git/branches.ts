@@ -5,7 +5,7 @@ import type { Database } from '../../stores/db/database.ts'
 import { branches } from '../../stores/db/schema/branches.ts'
 
 /** Of a project. */
-export const maxBranches = 1_000
+const maxBranches = 1_000
 
 /** A branch name as git allows it (git-check-ref-format), and as long as a file's name may be. */
 const maxNameBytes = 250
