@@ -127,6 +127,7 @@ const commands = [
   'unlink --yes',
   'projects ls',
   'projects show web',
+  'git remote --project web',
   'projects add another',
   'projects set web --protection previews',
   'projects bypass web',
@@ -259,8 +260,10 @@ it('all commands that talk to a server are among these', async () => {
   })
   const all = program.commands.flatMap((each) => paths(each, ''))
   const missing = all.filter((path) => !commands.some((command) => `${command} `.startsWith(`${path} `)))
-  // These talk to a node on this machine. What `mcp` writes is a protocol, for which mcp/data.test.ts is.
-  expect(missing.filter((path) => !path.startsWith('admin '))).toEqual(['mcp', 'completion'])
+  // These talk to a node on this machine. What `mcp` and `git-credential` write are protocols, for which
+  // mcp/data.test.ts and git-credential.test.ts are.
+  const others = missing.filter((path) => !path.startsWith('admin '))
+  expect(others.sort()).toEqual(['completion', 'git-credential', 'mcp'])
 })
 
 it('only the folder of the terminal writes to its streams', async () => {
