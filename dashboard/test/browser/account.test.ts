@@ -1,4 +1,8 @@
-/** The page of a person's own account. */
+/**
+ * The page of a person's own account.
+ *
+ * @module-tag long
+ */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'

@@ -1,4 +1,8 @@
-/** Passkeys with a real browser, whose authenticator is a virtual one. */
+/**
+ * Passkeys with a real browser, whose authenticator is a virtual one.
+ *
+ * @module-tag long
+ */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { knowSecret } from '../../../test/support/kept-logs.ts'

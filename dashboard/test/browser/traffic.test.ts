@@ -1,4 +1,8 @@
-/** Metrics and logs of a site: statuses and their names, filters in the address, the keyboard, a phone. */
+/**
+ * Metrics and logs of a site: statuses and their names, filters in the address, the keyboard, a phone.
+ *
+ * @module-tag long
+ */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { writeLines } from '../../../test/platform/observability/logs/lines.ts'
 import {

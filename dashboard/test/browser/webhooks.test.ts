@@ -1,4 +1,8 @@
-/** A webhook from its secret to its deliveries. */
+/**
+ * A webhook from its secret to its deliveries.
+ *
+ * @module-tag long
+ */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { users } from '../../../src/stores/db/schema/teams.ts'
