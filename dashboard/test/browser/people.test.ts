@@ -1,4 +1,8 @@
-/** Several people in a team: what each sees, and when. */
+/**
+ * Several people in a team: what each sees, and when.
+ *
+ * @module-tag long
+ */
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { members, teams, users } from '../../../src/stores/db/schema/teams.ts'

@@ -1,4 +1,8 @@
-/** A project's pages as its people use them: deployments as they are built, variables, and the end of it. */
+/**
+ * A project's pages as its people use them: deployments as they are built, variables, and the end of it.
+ *
+ * @module-tag long
+ */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { members, users } from '../../../src/stores/db/schema/teams.ts'
