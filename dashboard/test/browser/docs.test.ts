@@ -1,4 +1,8 @@
-/** The documentation in a browser: search by keyboard, buttons that copy. */
+/**
+ * The documentation in a browser: search by keyboard, buttons that copy.
+ *
+ * @module-tag long
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestNode, type TestNode } from '../../../test/support/node.ts'
 import { axeViolations, closeChromium, newVisitor, overflow } from './chromium.ts'
