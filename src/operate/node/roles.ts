@@ -45,7 +45,7 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
     await emptyZips(zipsOf(settings))
     await discardAll(gitOf(settings))
     if ((await gitVersion()) === undefined)
-      context.log.warn('git is not installed here, so that nothing can be pushed with git.')
+      context.log.warn('git, or prlimit of util-linux, is not installed here: pushes with git are refused.')
   }
   const listeners = parts.add(createListeners(settings.SVC_STOP_MS))
   let worker: Worker | undefined

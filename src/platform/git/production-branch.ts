@@ -6,36 +6,27 @@ import { projects } from '../../stores/db/schema/projects.ts'
 
 const usual = 'main'
 
-type Pushed = {
-  projectId: string
-  name: string
-  /** All branches of the push, in its order. */
-  names: string[]
-}
-
 /**
- * Whether a pushed branch is the production branch. The first push decides which that is: `main`, or without
- * one the first branch.
+ * The production branch of a project to which branches of these names are pushed. Before one is settled it is
+ * `main`, or where there is none the first branch.
  */
-export async function isProduction(db: Database, { projectId, name, names }: Pushed): Promise<boolean> {
+export async function productionBranchOf(db: Database, projectId: string, names: string[]): Promise<string> {
   const [project] = await db
     .select({ branch: projects.productionBranch })
     .from(projects)
     .where(eq(projects.id, projectId))
-  if (!project) return false
-  if (project.branch !== null) return project.branch === name
+  if (project?.branch) return project.branch
   const [known] = await db
     .select({ name: branches.name })
     .from(branches)
     .where(and(eq(branches.projectId, projectId), eq(branches.name, usual)))
-  const first = known || names.includes(usual) ? usual : (names[0] ?? usual)
+  return known || names.includes(usual) ? usual : (names[0] ?? usual)
+}
+
+/** Settles the production branch, unless it is settled already: a first deployment of it is ready. */
+export async function settleProductionBranch(db: Database, projectId: string, branch: string): Promise<void> {
   await db
     .update(projects)
-    .set({ productionBranch: first })
+    .set({ productionBranch: branch })
     .where(and(eq(projects.id, projectId), isNull(projects.productionBranch)))
-  const [decided] = await db
-    .select({ branch: projects.productionBranch })
-    .from(projects)
-    .where(eq(projects.id, projectId))
-  return decided?.branch === name
 }

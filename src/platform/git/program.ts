@@ -14,6 +14,8 @@ export const maxPackBytes = 1024 * 1024 * 1024
 const configuration = [
   'core.hooksPath=/dev/null',
   'safe.directory=*',
+  // Pushes to one repository wait for each other.
+  'core.filesRefLockTimeout=5000',
   'core.bigFileThreshold=1m',
   'core.protectHFS=true',
   'core.protectNTFS=true',
@@ -46,11 +48,11 @@ const environment = {
 /** Of one process: seconds of the processor, and bytes of memory besides mapped packs. */
 const limits = ['--cpu=300', `--data=${1024 * 1024 * 1024}`, '--core=0', '--nofile=1024']
 
-/** The command and the arguments before those of git; without `prlimit`, as on macOS, nothing limits it. */
+/** The command and the arguments before those of git, which only Linux limits. */
 const limited = process.platform === 'linux' ? ['prlimit', ...limits, '--', 'git'] : ['git']
 
-/** How long a command may take besides waiting for a client, in milliseconds. */
-const timeoutMs = 10 * 60_000
+/** How long a command may take in milliseconds, waiting for the pack of a slow client included. */
+const timeoutMs = 60 * 60_000
 
 /** Starts git in a bare repository; its processes are killed once `signal` aborts. */
 export function startGit(
@@ -84,17 +86,21 @@ export async function runGit(directory: string, args: string[], input = ''): Pro
 
 /** The exit code; -1 if it was killed. @throws Error if it could not be started. */
 export function exitOf(child: ChildProcessWithoutNullStreams): Promise<number> {
-  return new Promise((resolve, reject) => {
+  const exit = new Promise<number>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve(code ?? -1))
   })
+  // Whoever reads the output first comes to the failure only then.
+  exit.catch(() => {})
+  return exit
 }
 
 let version: Promise<string | undefined> | undefined
 
-/** The version of git on this machine; undefined where there is none. Looked for once. */
+/** The version of git here; undefined where it, or what limits it, is missing. Looked for once. */
 export function gitVersion(): Promise<string | undefined> {
-  version ??= promisify(execFile)('git', ['--version'], { env: environment }).then(
+  const [file = 'git', ...before] = limited
+  version ??= promisify(execFile)(file, [...before, '--version'], { env: environment }).then(
     ({ stdout }) => /\d[\d.]*/.exec(stdout)?.[0],
     () => undefined,
   )

@@ -41,7 +41,6 @@ export async function receivePack(
 ): Promise<Received> {
   const child = startGit(directory, ['receive-pack', '--stateless-rpc', directory], signal)
   const exit = exitOf(child)
-  exit.catch(() => {})
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(0, maxSaid)

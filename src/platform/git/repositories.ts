@@ -79,18 +79,36 @@ export async function alignRefs(directory: string, commits: ReadonlyMap<string, 
       .filter(Boolean)
       .map((line) => splitAt(line)),
   )
-  const wanted = new Map([...commits].map(([branch, commit]) => [`refs/heads/${branch}`, commit]))
+  const wanted = new Map(
+    [...commits]
+      .filter(([branch]) => !isBelowAnother(branch, commits))
+      .map(([branch, commit]) => [`refs/heads/${branch}`, commit]),
+  )
   const moved = [...wanted].filter(([ref, commit]) => refs.get(ref) !== commit)
   const known = await knownCommits(
     directory,
     moved.map(([, commit]) => commit),
   )
-  const lines = [
-    ...[...refs.keys()].filter((ref) => !wanted.has(ref)).map((ref) => `delete ${ref}\n`),
-    ...moved.flatMap(([ref, commit]) =>
-      known.has(commit) ? `update ${ref} ${commit}\n` : refs.has(ref) ? `delete ${ref}\n` : [],
-    ),
-  ]
+  const isKept = (ref: string) => refs.get(ref) === wanted.get(ref) || known.has(wanted.get(ref) ?? '')
+  // A deleted branch may be in the way of one below its name, so that it goes first.
+  await updateRefs(
+    directory,
+    [...refs.keys()].filter((ref) => !isKept(ref)).map((ref) => `delete ${ref}\n`),
+  )
+  await updateRefs(
+    directory,
+    moved.filter(([, commit]) => known.has(commit)).map(([ref, commit]) => `update ${ref} ${commit}\n`),
+  )
+}
+
+/** A repository can't have `a` and `a/b`; two nodes that were pushed to in turn may. */
+function isBelowAnother(branch: string, branches: ReadonlyMap<string, string>): boolean {
+  for (let end = branch.indexOf('/'); end !== -1; end = branch.indexOf('/', end + 1))
+    if (branches.has(branch.slice(0, end))) return true
+  return false
+}
+
+async function updateRefs(directory: string, lines: string[]): Promise<void> {
   if (lines.length > 0) await runGit(directory, ['update-ref', '--stdin'], lines.join(''))
 }
 

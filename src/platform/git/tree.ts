@@ -60,7 +60,6 @@ export async function listEntries(directory: string, commit: string, signal: Abo
   child.stdin.end()
   child.stderr.resume()
   const exit = exitOf(child)
-  exit.catch(() => {})
   const entries: Entry[] = []
   let held: Buffer = Buffer.alloc(0)
   try {
@@ -74,8 +73,9 @@ export async function listEntries(directory: string, commit: string, signal: Abo
       held = held.subarray(start)
       if (entries.length > maxEntries) throw tooMany(`more than ${maxEntries} entries`)
     }
-  } finally {
+  } catch (error) {
     child.kill('SIGKILL')
+    throw error
   }
   const code = await exit
   if (code !== 0) throw new Error(`git ls-tree ended with ${code}.`)

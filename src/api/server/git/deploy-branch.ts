@@ -8,7 +8,7 @@ import { waitForDeployment } from '../../../platform/deployments/wait.ts'
 import { checkBranch, isNewest, moveBranch, notePush } from '../../../platform/git/branches.ts'
 import { readCommit } from '../../../platform/git/commit.ts'
 import { openObjects } from '../../../platform/git/objects.ts'
-import { isProduction } from '../../../platform/git/production-branch.ts'
+import { productionBranchOf, settleProductionBranch } from '../../../platform/git/production-branch.ts'
 import { listLogs } from '../../../platform/observability/logs/list.ts'
 import type { LogRow } from '../../../platform/observability/logs/row.ts'
 import type { KnownProject } from '../../../platform/projects/read.ts'
@@ -62,8 +62,8 @@ async function create({ deps, ctx, directory, say }: Deps, branch: Branch): Prom
     const pushed = await readCommit(source, { commit, branch: name }, project.build)
     const { files, sent, build, meta, remarks } = pushed
     for (const remark of remarks) say(remark)
-    const production = await isProduction(db, { projectId: project.id, name, names })
-    const target = branch.target ?? (production ? 'production' : 'preview')
+    const production = await productionBranchOf(db, project.id, names)
+    const target = branch.target ?? (production === name ? 'production' : 'preview')
     const input = { project: project.id, target, files, meta, build }
     const made = deploymentSchema.parse(
       await callProcedure({ ...ctx, zip: sent }, 'deployments.create', input),
@@ -80,7 +80,7 @@ const lookMs = 1_000
 
 async function outcomeOf(
   deps: Deps,
-  { project, name, commit }: Branch,
+  { project, name, commit, target }: Branch,
   made: Deployment,
 ): Promise<string | undefined> {
   const {
@@ -108,6 +108,8 @@ async function outcomeOf(
       ? 'canceled'
       : (found.error?.reason.replaceAll('_', ' ') ?? 'build failed')
   }
+  const isByItself = target === undefined && found.target === 'production'
+  if (isByItself) await settleProductionBranch(db, project.id, name)
   await moveBranch(db, { projectId: project.id, name, deploymentId: made.id, commit })
   for (const warning of found.warnings) say(`Warning: ${warningText(warning)}`)
   const [address = found.url] = found.aliases

@@ -18,7 +18,10 @@ export type Place = { teamId: string; name: string; project: KnownProject | unde
  */
 export async function findPlace({ services }: ServerDeps, request: FastifyRequest<GitRoute>): Promise<Place> {
   if ((await gitVersion()) === undefined)
-    throw new AppError('builds_not_available', 'git is not installed on this server: nothing can be pushed.')
+    throw new AppError(
+      'builds_not_available',
+      'git and prlimit (util-linux) are not both installed on this server: nothing can be pushed.',
+    )
   const { principal, params } = request
   const name = params.repository.replace(/\.git$/, '')
   if (!principal || params.team !== principal.teamSlug) throw unknownPlace(params.team, name)

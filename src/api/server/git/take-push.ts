@@ -44,42 +44,58 @@ type Deployed = { name: string; ref: string; commit: string }
  * @throws AppError for a pack that did not arrive.
  */
 export async function takePush(deps: PushDeps, exchange: Exchange, { place, push }: Push): Promise<unknown> {
-  const { request, reply } = exchange
+  const { reply } = exchange
   reply.type('application/x-git-receive-pack-result').header('cache-control', 'no-cache')
   // How git tests its credentials before it sends much.
   if (push.updates.length === 0) return reply.send('')
   const answer = createAnswer(push.capabilities)
+  try {
+    await take(deps, exchange, { place, push, answer })
+    return reply.send(answer.body)
+  } catch (error) {
+    answer.body.destroy()
+    throw error
+  }
+}
+
+async function take(
+  deps: PushDeps,
+  exchange: Exchange,
+  { place, push, answer }: Push & { answer: Answer },
+): Promise<void> {
+  const { request, reply } = exchange
+  const refuse = (error: unknown): string => {
+    const { error: refusal } = refusalOf(deps.log, error, request)
+    answer.say(refusal.message)
+    return refusal.reason
+  }
   let plan: Plan
   try {
     plan = await planOf(deps, exchange, { place, push })
   } catch (error) {
-    const { error: refusal } = refusalOf(deps.log, error, request)
     // Unread, it would be in the way of the answer.
     for await (const _ of push.body);
-    answer.say(refusal.message)
-    answer.end({ refused: undefined, refs: new Map(push.updates.map(({ ref }) => [ref, refusal.reason])) })
-    return reply.send(answer.body)
+    const reason = refuse(error)
+    answer.end({ refused: undefined, refs: new Map(push.updates.map(({ ref }) => [ref, reason])) })
+    return
   }
   try {
-    const ctx = contextOf(deps, request, reply)
     const owner = { teamId: place.teamId, projectId: place.project?.id }
     const directory = (await findRepository(deps.git, owner)) ?? (await newRepository(deps.git))
-    const work = { deps, ctx, place, answer, directory, plan }
     const received = await receivePack(directory, push, {
       onProgress: answer.pass,
       signal: deps.stopping,
     }).catch((error: unknown) => discard(deps.git, directory).then(() => Promise.reject(error)))
-    finish(work, received)
+    const ctx = contextOf(deps, request, reply)
+    finish({ deps, ctx, place, answer, directory, plan, refuse }, received)
       .catch((error: unknown) => {
-        const { error: refusal } = refusalOf(deps.log, error, request)
-        answer.say(refusal.message)
-        for (const { ref } of plan.deployed) received.refs.set(ref, refusal.reason)
+        const reason = refuse(error)
+        for (const { ref } of plan.deployed) received.refs.set(ref, reason)
       })
       .then(() => answer.end(received))
       .then(() => discard(deps.git, directory))
-      .catch((err: unknown) => deps.log.error({ err }, 'A push ended with an error.'))
+      .catch((err: unknown) => deps.log.error({ err }, 'The repository of a push could not be removed.'))
       .finally(plan.end)
-    return reply.send(answer.body)
   } catch (error) {
     plan.end()
     throw error
@@ -103,6 +119,8 @@ type Work = {
   answer: Answer
   directory: string
   plan: Plan
+  /** Says the message of an error, and returns the reason for the report. */
+  refuse: (error: unknown) => string
 }
 
 /** Deploys what was received, and notes in `received` what did not become a deployment. */
@@ -115,9 +133,9 @@ async function finish(work: Work, received: Received): Promise<void> {
   const taken = deployed.filter(({ ref }) => received.refs.has(ref) && received.refs.get(ref) === undefined)
   for (const ref of received.refs.keys())
     if (!ref.startsWith(branchPrefix)) answer.say(`${ref} is not deployed: branches are.`)
-  for (const ref of received.refs.keys()) {
+  for (const [ref, problem] of received.refs) {
     const isDeleted = ref.startsWith(branchPrefix) && !deployed.some((each) => each.ref === ref)
-    if (isDeleted && place.project)
+    if (isDeleted && problem === undefined && place.project)
       await removeBranch(services.store.db, { projectId: place.project.id, name: nameOf(ref) })
   }
   if (taken.length === 0) return
@@ -129,11 +147,13 @@ async function finish(work: Work, received: Received): Promise<void> {
     taken.map(async ({ name, ref, commit }) => {
       const said = names.length === 1 ? answer.say : (text: string) => answer.say(`${name}: ${text}`)
       const branch = { project, names, name, commit, target }
-      const refusal = await deployBranch({ deps, ctx, directory, say: said }, branch)
+      const refusal = await deployBranch({ deps, ctx, directory, say: said }, branch).catch(work.refuse)
       received.refs.set(ref, refusal)
     }),
   )
-  await keepWithinBounds(git, directory)
+  await keepWithinBounds(git, directory).catch((err: unknown) =>
+    deps.log.error({ err }, 'Repositories could not be kept within their bounds.'),
+  )
 }
 
 async function makeProject(

@@ -186,3 +186,19 @@ it.runIf(process.env.TEST_ON)('pushes to two nodes in turn are pushes to one pla
   await tree.git('commit', '--amend', '--quiet', '--message', 'Elsewhere')
   expect((await tree.git('push', otherRemote, 'main')).ok).toBe(true)
 })
+
+it.runIf(process.env.TEST_ON)(
+  'names of branches that can not stand side by side stay in nobody’s way',
+  async () => {
+    const remote = await newSite(copy)
+    const other = await nodes.start({ SVC_BUILD_SANDBOX: 'none' })
+    const otherRemote = remoteOf(team, team.ownerKey, other)
+    expect((await tree.git('push', remote, 'main:refs/heads/topic')).ok).toBe(true)
+    expect((await tree.git('push', otherRemote, 'main:refs/heads/topic/part')).ok).toBe(true)
+    await tree.commit({ 'index.html': 'second' })
+    expect((await tree.git('push', otherRemote, 'main:refs/heads/main')).ok).toBe(true)
+    expect((await tree.git('push', remote, 'main:refs/heads/main')).ok).toBe(true)
+    expect((await tree.git('push', remote, ':topic', 'main:refs/heads/other')).ok).toBe(true)
+    expect((await tree.git('push', remote, 'main:refs/heads/topic/part')).ok).toBe(true)
+  },
+)

@@ -1,11 +1,14 @@
 /** `git push` straight to the platform, with real git. */
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { visit } from '../../../platform/deployments/steps.ts'
 import { mint } from '../../../support/enforcing-node.ts'
+import { until } from '../../../support/eventually.ts'
 import { limitMember } from '../../../support/limits.ts'
 import { sharedNode, startTestNode, type TestNode, unique } from '../../../support/node.ts'
 import { newSession } from '../../../support/session.ts'
@@ -70,6 +73,19 @@ describe('a first push', () => {
       { meta: { branch: 'main' }, target: 'preview' },
       { meta: { branch: 'trunk' }, target: 'production' },
     ])
+  })
+
+  it('that is refused, or to production by an option, decides nothing', async () => {
+    const { tree, remote } = await newSite()
+    await tree.git('switch', '--quiet', '--create', 'topic')
+    await tree.commit({ _redirects: '/a' })
+    expect((await tree.git('push', remote, 'topic')).ok).toBe(false)
+    await tree.commit({ _redirects: undefined })
+    const byOption = await tree.git('push', '-o', 'target=production', remote, 'topic')
+    expect(byOption.said).toContain('remote: Live: ')
+    expect((await tree.git('push', remote, 'main')).said).toContain('remote: Live: ')
+    await tree.commit({ 'index.html': 'later' })
+    expect((await tree.git('push', remote, 'topic')).said).toContain('remote: Preview: ')
   })
 
   it('of several branches deploys each, main to production', async () => {
@@ -273,6 +289,26 @@ it('what is never deployed is left out, and named', async () => {
   expect(await deploymentsOf(project)).toMatchObject([{ files: 1 }])
 })
 
+it('a link to a file of the commit is deployed as that file', async () => {
+  const { tree, project, remote } = await newSite({ 'pages/index.html': 'linked' })
+  await tree.link('index.html', 'pages/index.html')
+  await tree.commit({})
+  await tree.git('push', remote, 'main')
+  const [{ url }] = await deploymentsOf(project)
+  expect((await visit(url)).body).toBe('linked')
+})
+
+it('sources of a framework are deployed as they are where svc.json says so', async () => {
+  const { tree, project, remote } = await newSite({
+    'index.html': 'source',
+    'package.json': JSON.stringify({ devDependencies: { vite: '*' } }),
+    'svc.json': JSON.stringify({ build: { build_command: null } }),
+  })
+  expect((await tree.git('push', remote, 'main')).said).toContain('remote: Live: ')
+  const [{ url }] = await deploymentsOf(project)
+  expect((await visit(url)).body).toBe('source')
+})
+
 it('svc.json says where the site is, and nothing of who sees it', async () => {
   const file = JSON.stringify({ project: 'other', directory: 'site', protection: 'all' })
   const { tree, project, remote } = await newSite({
@@ -390,6 +426,26 @@ describe('over HTTP', () => {
   it('gzip is taken', async () => {
     const response = await post('site', gzipSync('0000'), { 'content-encoding': 'gzip' })
     expect(response.status).toBe(200)
+  })
+
+  it('a push that is cut off leaves room for others', async () => {
+    const project = unique('site')
+    const command = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/main\0 report-status side-band-64k`
+    const line = (command.length + 4).toString(16).padStart(4, '0') + command
+    for (let sent = 0; sent < 6; sent += 1) {
+      const socket = connect(Number(new URL(node.apiUrl).port), 'localhost')
+      socket.write(
+        `POST /git/${team.slug}/${project}.git/git-receive-pack HTTP/1.1\r\nHost: localhost\r\n` +
+          `Authorization: Basic ${Buffer.from(`x:${team.ownerKey}`).toString('base64')}\r\n` +
+          `Content-Length: 100000\r\n\r\n${line}0000PACK`,
+      )
+      await sleep(100)
+      socket.destroy()
+    }
+    const { tree } = await newSite()
+    await until(async () =>
+      (await tree.git('push', remoteOf(project), 'main')).said.includes('remote: Live: '),
+    )
   })
 
   it('a pack that is none makes nothing', async () => {
