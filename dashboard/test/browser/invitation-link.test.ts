@@ -1,8 +1,4 @@
-/**
- * The link of an invitation: from the owner's dialog to a first deployment of who joined by it.
- *
- * @module-tag long
- */
+/** The link of an invitation: from the owner's dialog to a first deployment of who joined by it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { knowSecret } from '../../../test/support/kept-logs.ts'
 import { startTestNode, type TestNode, unique } from '../../../test/support/node.ts'

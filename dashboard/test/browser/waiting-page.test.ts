@@ -1,8 +1,4 @@
-/**
- * The page at `/` while there is no dashboard takes a zip.
- *
- * @module-tag long
- */
+/** The page at `/` while there is no dashboard takes a zip. */
 import { rm } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
