@@ -23,6 +23,7 @@ import { benchManyRows } from './many-rows.mjs'
 import { benchMetrics } from './metrics.mjs'
 import { benchNeighbours } from './neighbours.mjs'
 import { benchProcessesApi, benchProcessesEdge } from './processes.mjs'
+import { benchPushSite } from './push-site.mjs'
 import { benchReadRow } from './read-row.mjs'
 import { benchReadRowJwt } from './read-row-jwt.mjs'
 import { format } from './report.mjs'
@@ -48,6 +49,7 @@ const benches = {
   'large-file': benchLargeFile,
   'many-rows': benchManyRows,
   'deploy-site': benchDeploySite,
+  'push-site': benchPushSite,
   'bucket-edge': benchBucketEdge,
   'bucket-deploy': benchBucketDeploy,
   metrics: benchMetrics,

@@ -25,10 +25,13 @@ const query = `
       ) as variables
     ) as env,
     protection, bypass_sha256 is not null as bypass_set, password_hash is not null as password_set,
-    auto_promote, preview_ttl_days, spa, hsts,
+    auto_promote, preview_ttl_days, spa, hsts, branch_addresses,
     production_host, production_deployment_id as production_deployment,
     (select coalesce(json_agg(domain order by domain), '[]')
       from domains where project_id = projects.id) as domains,
+    (select coalesce(json_agg(json_build_object('name', branch, 'url', label, 'deployment', deployment_id)
+        order by deployment_id desc), '[]')
+      from hosts where project_id = projects.id and branch is not null) as branches,
     created_ms, updated_ms
   from projects where team_id = $1 and name = $2`
 

@@ -79,9 +79,19 @@ const aboveStores = [
   'corpus/',
   'api/routers/account',
   // The details of a category, whose own file runs on both.
-  ...['caps', 'delete', 'files', 'promote', 'redeploy', 'rules', 'store-away', 'upload', 'wait', 'zip'].map(
-    (of) => `api/routers/deployments-${of}.test.ts`,
-  ),
+  ...[
+    'branches',
+    'caps',
+    'delete',
+    'files',
+    'promote',
+    'redeploy',
+    'rules',
+    'store-away',
+    'upload',
+    'wait',
+    'zip',
+  ].map((of) => `api/routers/deployments-${of}.test.ts`),
   ...['check', 'conflicts', 'zones'].map((of) => `api/routers/dns-${of}.test.ts`),
   ...['delete', 'env', 'hosts', 'names', 'roles'].map((of) => `api/routers/projects-${of}.test.ts`),
   'api/routers/domains-ownership.test.ts',

@@ -12,6 +12,7 @@ const settings = {
   preview_ttl_days: true,
   spa: true,
   hsts: true,
+  branch_addresses: true,
 } as const satisfies Record<FileSetting | 'project', true>
 
 const projectFile = putProjectInput

@@ -24,6 +24,7 @@ type Options = {
   rootDirectory?: string
   spa?: boolean
   hsts?: boolean
+  branchAddresses?: boolean
   autoPromote?: boolean
   protection?: 'none' | 'preview' | 'all'
   previewTtlDays?: number | null
@@ -41,6 +42,7 @@ export function projectSettingsCommand(io: Io): Command {
     .option('--root-directory <path>', 'the directory in which the commands run')
     .addOption(onOff('--spa <on|off>', 'serve index.html for unknown paths'))
     .addOption(onOff('--hsts <on|off>', 'tell browsers to use HTTPS alone for a year'))
+    .addOption(onOff('--branch-addresses <on|off>', 'give each branch an address'))
     .addOption(onOff('--auto-promote <on|off>', 'make production deployments live automatically'))
     .addOption(
       new Option('--protection <which>', 'which deployments require a credential').choices([
@@ -65,7 +67,8 @@ export function projectSettingsCommand(io: Io): Command {
     })
 }
 
-function toChanges({ spa, hsts, autoPromote, protection, previewTtlDays, ...options }: Options) {
+function toChanges(given: Options) {
+  const { spa, hsts, branchAddresses, autoPromote, protection, previewTtlDays, ...options } = given
   const build: Build = {
     ...(options.installCommand !== undefined && { install_command: orNull(options.installCommand) }),
     ...(options.buildCommand !== undefined && { build_command: orNull(options.buildCommand) }),
@@ -76,6 +79,7 @@ function toChanges({ spa, hsts, autoPromote, protection, previewTtlDays, ...opti
     ...(Object.keys(build).length > 0 && { build }),
     ...(spa !== undefined && { spa }),
     ...(hsts !== undefined && { hsts }),
+    ...(branchAddresses !== undefined && { branch_addresses: branchAddresses }),
     ...(autoPromote !== undefined && { auto_promote: autoPromote }),
     ...(protection !== undefined && { protection }),
     ...(previewTtlDays !== undefined && { preview_ttl_days: previewTtlDays }),

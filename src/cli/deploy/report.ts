@@ -58,9 +58,10 @@ function tell(io: Io, { json }: GlobalOptions, deployment: Deployment): void {
     return
   }
   // A server of an earlier version has none.
-  const { id, url, aliases, files, bytes, warnings = [] } = deployment
+  const { id, url, live, aliases, files, bytes, warnings = [] } = deployment
   for (const warning of warnings) warn(io, `Warning: ${warningText(warning)}`)
-  const [address = url] = aliases
+  const [address = url] = live ? aliases : []
+  if (!live) for (const alias of aliases) warn(io, `Also at ${alias}`)
   warn(io, `${id}: ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}, ${outcomeOf(deployment)}.`)
   write(io, address)
 }

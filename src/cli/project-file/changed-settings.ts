@@ -12,6 +12,7 @@ const fallbacks = {
   preview_ttl_days: defaults.previewTtlDays,
   spa: defaults.spa,
   hsts: defaults.hsts,
+  branch_addresses: defaults.branchAddresses,
 } as const satisfies Record<Exclude<FileSetting, 'build'>, unknown>
 
 /**

@@ -39,6 +39,7 @@ const settingReaders: Readers = {
   preview_ttl_days: orNull((value) => (typeof value === 'number' ? value : wrong('a number'))),
   spa: orNull(yesOrNo),
   hsts: orNull(yesOrNo),
+  branch_addresses: orNull(yesOrNo),
 }
 
 const readers = { $schema: text, project: text, server: origin, directory: folderBelow }

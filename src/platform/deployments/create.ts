@@ -18,6 +18,7 @@ import { assignLabel, type SiteUrls, takeDeploymentLabel } from '../projects/hos
 import { projectNameSchema } from '../projects/name.ts'
 import { getProject, type KnownProject } from '../projects/read.ts'
 import { mergeBuild } from '../projects/settings.ts'
+import { moveBranchAddress } from './branch-address.ts'
 import type { FileCaps } from './check-files.ts'
 import { deploymentEvent, promotedEvent } from './event-data.ts'
 import { type Sources, sourcesGone } from './find-sources.ts'
@@ -197,6 +198,8 @@ async function writeDeployment(
     if (!made) throw new Error('An insert returned no row.')
     const isToPromote = isServed && target === 'production'
     const promoted = isToPromote && (await promoteByItself(tx, project.id, { id, createdMs }, createdMs))
+    const ready = { id, teamId, projectId: project.id, createdMs, meta, untrusted: made.untrusted }
+    const branchHost = isServed ? await moveBranchAddress(tx, ready, createdMs) : undefined
     // After the project is locked, as when a build completes.
     await rememberNames(tx, { projectId: project.id, manifestId: manifest.id }, manifest.hashed)
     const live = Boolean(promoted)
@@ -205,6 +208,7 @@ async function writeDeployment(
     if (!isServed) tx.announce({ kind: 'work', id: buildQueue })
     const record = toRecord(deps, {
       ...made,
+      branch_hosts: branchHost === undefined ? [] : [branchHost],
       live_since_ms: live ? createdMs : null,
       live,
       project: project.name,

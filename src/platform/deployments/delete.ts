@@ -5,6 +5,7 @@ import type { Database } from '../../stores/db/database.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
 import { deployments } from '../../stores/db/schema/projects.ts'
 import type { Store } from '../../stores/db/store.ts'
+import type { Transaction } from '../../stores/db/transaction.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { requireOwner } from '../auth/roles.ts'
@@ -52,7 +53,6 @@ export async function deleteDeployment(
     if (deployment.live)
       throw new AppError('is_live', 'This deployment is live: promote another one before you delete it.')
     await removeDeployments(tx, [id], nowMs)
-    tx.announce({ kind: 'host', id: deployment.host })
     await tell('deleted', record)
     return 'deleted'
   })
@@ -76,11 +76,12 @@ function idsOf(row: { manifestId: number | null; sourceManifestId: number | null
 }
 
 /**
- * Deletes deployments that aren't live, reserves their labels for the team, and releases their manifests for
- * collection.
+ * Deletes deployments that aren't live, reserves their labels and those of branches that led to them for the
+ * team, and releases their manifests for collection.
  */
-export async function removeDeployments(tx: Database, ids: string[], nowMs: number): Promise<void> {
-  await releaseLabels(tx, inArray(hosts.deploymentId, ids), nowMs)
+export async function removeDeployments(tx: Transaction, ids: string[], nowMs: number): Promise<void> {
+  const released = await releaseLabels(tx, inArray(hosts.deploymentId, ids), nowMs)
+  for (const label of released) tx.announce({ kind: 'host', id: label })
   const removed = await tx
     .delete(deployments)
     .where(inArray(deployments.id, ids))

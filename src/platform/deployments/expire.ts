@@ -62,7 +62,6 @@ async function expireDue(deps: Deps): Promise<{ due: number; removed: number }> 
         expired.map(({ id }) => id),
         nowMs,
       )
-      for (const { host } of expired) tx.announce({ kind: 'host', id: host })
       const happened = expired.map(({ teamId, projectId, ...row }) =>
         deploymentEvent('deleted', { teamId, projectId }, toRecord(deps, { ...row, live: false })),
       )

@@ -3,6 +3,7 @@ import { and, eq, type Placeholder, sql } from 'drizzle-orm'
 import { AppError } from '../../lib/errors.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { prepared } from '../../stores/db/prepared.ts'
+import { hosts } from '../../stores/db/schema/hosts.ts'
 import { deployments, projects } from '../../stores/db/schema/projects.ts'
 import { users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
@@ -37,6 +38,9 @@ export const ownColumns = {
   // With its table: a statement about one table names columns without theirs.
   created_by_name: sql<string | null>`(
     select ${users.name} from ${users} where ${users}.id = ${deployments}.created_by)`,
+  branch_hosts: sql<string[]>`(
+    select coalesce(json_agg(${hosts.label}), '[]') from ${hosts}
+    where ${hosts}.deployment_id = ${deployments}.id and ${hosts}.branch is not null)`,
   created_ms: deployments.createdMs,
   building_ms: deployments.buildingMs,
   ready_ms: deployments.readyMs,
@@ -80,7 +84,7 @@ type Row = Omit<Awaited<ReturnType<typeof selectDeployments>>[number], 'queue_po
 /** A row as a record. */
 export function toRecord({ sitesUrl, certifiedUrl }: SiteUrls, row: Row): DeploymentRecord {
   const { host, production_host, production_domains, preview_ttl_days, live_since_ms, ...others } = row
-  const { project_id: _, ...columns } = others
+  const { project_id: _, branch_hosts, ...columns } = others
   const { error_reason, error_message, source_kind, source_name, ...rest } = columns
   const wasLive = live_since_ms !== null
   const expires = preview_ttl_days !== null && row.target === 'preview' && !wasLive && isFinal(row.state)
@@ -89,14 +93,13 @@ export function toRecord({ sitesUrl, certifiedUrl }: SiteUrls, row: Row): Deploy
     live_since_ms,
     source: { kind: source_kind, name: source_name },
     url: siteUrl(sitesUrl, host),
-    aliases: row.live
-      ? [
-          siteUrl(sitesUrl, production_host),
-          ...production_domains.map(({ domain, certified }) =>
-            domainUrl(certified ? certifiedUrl : sitesUrl, domain),
-          ),
-        ]
-      : [],
+    aliases: [
+      ...(row.live ? [siteUrl(sitesUrl, production_host)] : []),
+      ...(row.live ? production_domains : []).map(({ domain, certified }) =>
+        domainUrl(certified ? certifiedUrl : sitesUrl, domain),
+      ),
+      ...branch_hosts.map((label) => siteUrl(sitesUrl, label)),
+    ],
     rollback_candidate: wasLive && !row.live && row.state === 'ready',
     queue_position: row.queue_position ?? null,
     error: error_reason === null ? null : { reason: error_reason, message: error_message ?? '' },

@@ -3,12 +3,10 @@ import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { AppError } from '../../lib/errors.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { branches } from '../../stores/db/schema/branches.ts'
+import { maxBranchBytes } from '../projects/branch-label.ts'
 
 /** Of a project. */
 const maxBranches = 1_000
-
-/** A branch name as git allows it (git-check-ref-format), and as long as a file's name may be. */
-const maxNameBytes = 250
 
 type Branch = { projectId: string; name: string }
 
@@ -28,8 +26,8 @@ export async function commitsOf(db: Database, projectId: string): Promise<Map<st
 
 /** @throws AppError `invalid_input` for too long a name, or one branch more than a project may have. */
 export async function checkBranch(db: Database, { projectId, name }: Branch): Promise<void> {
-  if (Buffer.byteLength(name) > maxNameBytes)
-    throw new AppError('invalid_input', `A branch's name may have ${maxNameBytes} bytes.`)
+  if (Buffer.byteLength(name) > maxBranchBytes)
+    throw new AppError('invalid_input', `A branch's name may have ${maxBranchBytes} bytes.`)
   const [found] = await db
     .select({ count: count(), isKnown: sql<boolean>`coalesce(bool_or(${branches.name} = ${name}), false)` })
     .from(branches)

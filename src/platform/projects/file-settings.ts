@@ -6,6 +6,7 @@ export const fileSettings = [
   'preview_ttl_days',
   'spa',
   'hsts',
+  'branch_addresses',
 ] as const
 
 export type FileSetting = (typeof fileSettings)[number]

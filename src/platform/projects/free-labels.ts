@@ -8,15 +8,17 @@ const keptMs = 30 * 24 * 60 * 60 * 1000
 
 const perStep = 1_000
 
-/** Releases the labels of deleted deployments: only their team may reuse them. */
-export async function releaseLabels(tx: Database, found: SQL | undefined, nowMs: number): Promise<void> {
-  await tx
+/** Releases labels of deployments and branches: only their team may reuse them. Resolves to these labels. */
+export async function releaseLabels(tx: Database, found: SQL | undefined, nowMs: number): Promise<string[]> {
+  const released = await tx
     .update(hosts)
-    .set({ projectId: null, deploymentId: null, freedMs: nowMs })
+    .set({ projectId: null, deploymentId: null, branch: null, freedMs: nowMs })
     .where(and(found, isNotNull(hosts.deploymentId)))
+    .returning({ label: hosts.label })
+  return released.map(({ label }) => label)
 }
 
-/** Frees up to 1,000 labels whose deployments were deleted 30 days ago. Resolves to how many. */
+/** Frees up to 1,000 labels that were released 30 days ago. Resolves to how many. */
 export async function freeLabels({ db, nowMs }: { db: Database; nowMs: number }): Promise<number> {
   const free = db
     .select({ label: hosts.label })

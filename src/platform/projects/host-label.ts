@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { isReservedLabel } from '../../lib/names/reserved-labels.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
+import { branchLabel, withDigits } from './branch-label.ts'
 
 /**
  * Allocates a production label for a new project: its name, or its name and 6 hex digits if that is reserved
@@ -37,14 +38,30 @@ export async function takeDeploymentLabel(
   }
 }
 
+/** Allocates a label for a branch: the one that it had before, if nobody else has it. */
+export async function takeBranchLabel(
+  tx: Database,
+  teamId: string,
+  { project, branch }: { project: string; branch: string },
+): Promise<string> {
+  const wanted = branchLabel(project, branch)
+  let label = wanted
+  let digits = hash('sha256', `${teamId}\n${project}\n${branch}`)
+  while (!(await takeLabel(tx, teamId, label))) {
+    label = withDigits(wanted, digits)
+    digits = randomBytes(3).toString('hex')
+  }
+  return label
+}
+
 /**
- * Points an allocated label at a deployment, or with none at its project's production: a statement, or a part
- * of one.
+ * Points an allocated label at a deployment, which is the newest of `branch` if that is given, or with none
+ * at its project's production: a statement, or a part of one.
  */
 export function assignLabel(
   tx: Database,
   label: string,
-  to: { projectId: string; deploymentId: string | null },
+  to: { projectId: string; deploymentId: string | null; branch?: string },
 ) {
   return tx.update(hosts).set(to).where(eq(hosts.label, label)).returning({ label: hosts.label })
 }
@@ -57,7 +74,7 @@ async function takeLabel(tx: Database, teamId: string, label: string): Promise<b
     .values({ label, teamId })
     .onConflictDoUpdate({
       target: hosts.label,
-      set: { teamId, freedMs: null },
+      set: { teamId, freedMs: null, branch: null },
       setWhere: sql`${hosts.teamId} = ${teamId} and ${isFree}`,
     })
     .returning({ label: hosts.label })

@@ -83,6 +83,11 @@ export const putProjectInput = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Tells browsers to use HTTPS alone for a year (Strict-Transport-Security)' }),
+  branch_addresses: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({ description: 'Whether each branch has an address, which leads to its newest deployment' }),
 })
 
 export const listProjectsInput = z.strictObject({

@@ -16,6 +16,14 @@ export const buildSettingsSchema = z
 /** Which deployments something is for. */
 export const targetSchema = z.enum(['production', 'preview'])
 
+const branchSchema = z
+  .object({
+    name: z.string().meta({ examples: ['next'] }),
+    url: address,
+    deployment: idSchema('deployment').meta({ description: 'Its newest one that is ready' }),
+  })
+  .meta({ id: 'Branch' })
+
 export const projectSchema = z
   .object({
     id: idSchema('project'),
@@ -31,11 +39,19 @@ export const projectSchema = z
     preview_ttl_days: integer.nullable(),
     spa: z.boolean(),
     hsts: z.boolean().meta({ description: 'Whether browsers are told to use HTTPS alone for a year' }),
+    branch_addresses: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether each branch has an address, which leads to its newest deployment' }),
     production_url: address,
     production_deployment: idSchema('deployment').nullable(),
     domains: z
       .array(z.string())
       .meta({ description: 'The names of the domains attached to it, verified or not' }),
+    branches: z
+      .array(branchSchema)
+      .optional()
+      .meta({ description: 'The branches with an address, newest first, at most 200. Left out in lists' }),
     created_ms: timeMs,
     updated_ms: timeMs,
   })

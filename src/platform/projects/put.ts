@@ -1,10 +1,11 @@
 /** Creates or configures a project at its name; safe to repeat. */
 import { isDeepStrictEqual } from 'node:util'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { AppError, invalidField } from '../../lib/errors.ts'
 import { isId, newId } from '../../lib/ids.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { isUniqueViolation } from '../../stores/db/failures.ts'
+import { hosts } from '../../stores/db/schema/hosts.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { type NewEvent, recordEvents } from '../../stores/events/record-events.ts'
@@ -13,6 +14,7 @@ import { requireOwner } from '../auth/roles.ts'
 import { requireWholeTeam, type Scope, sees } from '../auth/scope.ts'
 import { holdTeam } from '../auth/teams/lock.ts'
 import { changeEnv } from './env.ts'
+import { releaseLabels } from './free-labels.ts'
 import { assignLabel, takeProductionLabel } from './host-label.ts'
 import type { ProjectChanges } from './input.ts'
 import { projectNameSchema } from './name.ts'
@@ -146,6 +148,8 @@ async function updateProject(
   if (changed.length === 0) return []
   const set: Partial<ProjectSettings> = {}
   for (const [, each] of differing) Object.assign(set, each)
+  if (set.branchAddresses === false)
+    await releaseLabels(tx, and(eq(hosts.projectId, project.id), isNotNull(hosts.branch)), nowMs)
   await tx
     .update(projects)
     .set({

@@ -6,6 +6,7 @@ import type { Database } from '../../stores/db/database.ts'
 import { afterName, type Page, pageOf } from '../../stores/db/page.ts'
 import { prepared } from '../../stores/db/prepared.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
+import { hosts } from '../../stores/db/schema/hosts.ts'
 import { projectEnv, projects } from '../../stores/db/schema/projects.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { isSeen, type Scope, sees } from '../auth/scope.ts'
@@ -47,6 +48,7 @@ const columns = {
   preview_ttl_days: projects.previewTtlDays,
   spa: projects.spa,
   hsts: projects.hsts,
+  branch_addresses: projects.branchAddresses,
   production_host: projects.productionHost,
   production_deployment: projects.productionDeploymentId,
   attached,
@@ -54,17 +56,31 @@ const columns = {
   updated_ms: projects.updatedMs,
 }
 
+type BranchRow = { name: string; label: string; deployment: string }
+
+/** Not in lists, where there may be 200 for each project. Ids are in the order of time. */
+const branches = sql<BranchRow[]>`(
+  select coalesce(json_agg(json_build_object('name', ${hosts.branch}, 'label', ${hosts.label},
+    'deployment', ${hosts.deploymentId}) order by ${hosts.deploymentId} desc), '[]')
+  from ${hosts} where ${hosts.projectId} = ${projects}.id and ${hosts.branch} is not null)`
+
 /** A project with its production label, for `production_url`, and its serving domains. */
 export type KnownProject = ProjectRecord & { production_host: string; production_domains: ProductionDomain[] }
 
-type Row = Omit<KnownProject, 'production_url' | 'domains' | 'production_domains'> & {
+type Row = Omit<KnownProject, 'production_url' | 'domains' | 'production_domains' | 'branches'> & {
   attached: Attached
+  branches?: BranchRow[]
 }
 
 function toRecord(sitesUrl: string, row: Row): KnownProject {
   // The output schema strips other columns; copying the rest here would cost as much again.
-  const { production_host, attached } = row
+  const { production_host, attached, branches } = row
   return Object.assign(row, {
+    branches: branches?.map(({ name, label, deployment }) => ({
+      name,
+      url: siteUrl(sitesUrl, label),
+      deployment,
+    })),
     production_url: siteUrl(sitesUrl, production_host),
     domains: attached.all,
     production_domains: attached.serving,
@@ -73,7 +89,7 @@ function toRecord(sitesUrl: string, row: Row): KnownProject {
 
 function selectBy(db: Database, reference: SQL) {
   return db
-    .select(columns)
+    .select({ ...columns, branches })
     .from(projects)
     .where(and(eq(projects.teamId, sql.placeholder('teamId')), reference))
 }

@@ -9,6 +9,7 @@ export const settingColumns = {
   previewTtlDays: projects.previewTtlDays,
   spa: projects.spa,
   hsts: projects.hsts,
+  branchAddresses: projects.branchAddresses,
   bypassSha256: projects.bypassSha256,
   passwordHash: projects.passwordHash,
 }

@@ -21,6 +21,7 @@ export const defaults = {
   previewTtlDays: null,
   spa: false,
   hsts: false,
+  branchAddresses: true,
   bypassSha256: null,
   passwordHash: null,
 } as const satisfies Omit<ProjectSettings, 'name'>
@@ -44,6 +45,9 @@ export function wantedColumns(
     preview_ttl_days: given(changes.preview_ttl_days, (previewTtlDays) => ({ previewTtlDays })),
     spa: given(changes.spa, (wanted) => ({ spa: wanted ?? defaults.spa })),
     hsts: given(changes.hsts, (wanted) => ({ hsts: wanted ?? defaults.hsts })),
+    branch_addresses: given(changes.branch_addresses, (wanted) => ({
+      branchAddresses: wanted ?? defaults.branchAddresses,
+    })),
   }
 }
 

@@ -22,6 +22,8 @@ export type FileSite = {
   spa: boolean
   hsts: boolean
   isProtected: boolean
+  /** Whether it is the label of a deployment or of a branch. */
+  isPreview: boolean
   /** SHA-256 of the project's bypass secret, in hex; null if none is set. */
   bypassSha256: string | null
   bypassVersion: number
@@ -131,6 +133,7 @@ function toFiles(host: string, row: Row): FileSite | undefined {
       project.protection === 'all' ||
       (project.protection === 'preview' && pinnedDeploymentId !== null) ||
       deployment?.untrusted === true,
+    isPreview: pinnedDeploymentId !== null,
     bypassSha256: project.bypassSha256,
     bypassVersion: project.bypassVersion,
     accessVersion: row.accessVersion,

@@ -20,6 +20,7 @@ import { isOverTls, type LeadToHttps, withHsts } from './https.ts'
 import type { Exchange, Exchanges } from './observed-exchange.ts'
 import { type Deliver, sendText } from './responses/deliver.ts'
 import { lostFileResponse, plainResponse } from './responses/plain-responses.ts'
+import { withoutIndex } from './robots.ts'
 import { isReserved } from './visitors/reserved.ts'
 import { type OtherRequest, type ReadRequest, readRequest, type SiteRequest } from './wire/read-request.ts'
 import { isDomain, type ReadHost } from './wire/site-host.ts'
@@ -62,7 +63,8 @@ export function createHandle(deps: Deps) {
     exchange.site = site
     const decided = decide(request, site, manifest)
     const { file } = decided
-    const answer = site.hsts && isOverTls(exchange.res.req) ? withHsts(decided.answer) : decided.answer
+    const secured = site.hsts && isOverTls(exchange.res.req) ? withHsts(decided.answer) : decided.answer
+    const answer = site.isPreview ? withoutIndex(secured) : secured
     if (!file) return sendText(exchange, answer)
     return deliver(exchange, answer, file)?.catch((error: unknown) => {
       if (!isLost(error) || exchange.res.headersSent) throw error

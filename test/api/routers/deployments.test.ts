@@ -24,12 +24,13 @@ describe('POST /v1/deployments', () => {
       meta,
     })
     expect(status).toBe(200)
-    const { id, url, created_ms, ...rest } = body
+    const { id, url, created_ms, aliases, ...rest } = body
+    const { branches } = (await team.owner('GET', '/v1/projects/web')).body
+    expect(branches).toEqual([{ name: 'main', url: aliases[0], deployment: id }])
     expect(rest).toEqual({
       project: 'web',
       target: 'preview',
       state: 'ready',
-      aliases: [],
       live: false,
       live_since_ms: null,
       rollback_candidate: false,

@@ -19,8 +19,10 @@ const defaults = {
   preview_ttl_days: null,
   spa: false,
   hsts: false,
+  branch_addresses: true,
   production_deployment: null,
   domains: [],
+  branches: [],
 }
 
 const everything = {

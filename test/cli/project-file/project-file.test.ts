@@ -99,6 +99,7 @@ describe('the settings to change', () => {
     preview_ttl_days: 7,
     spa: false,
     hsts: false,
+    branch_addresses: true,
   } as const
 
   it('are those that differ, where null is the default', () => {

@@ -3,6 +3,7 @@
 import { decode } from 'dns-packet'
 import { z } from 'zod'
 import { byUdp, query, rcodeOf } from '../../roles/nameserver/client.ts'
+import { until } from '../../support/eventually.ts'
 import type { Outcome } from '../history/recorder.ts'
 import { call, seenIn, unsuccessful } from './http.ts'
 import { repeat } from './pace.ts'
@@ -90,9 +91,14 @@ async function ask({ recorder, fleet }: World, team: Team, kind: string, subject
 export const changingNames = ['www', 'api']
 const steadyName = 'www'
 
-/** Creates the record that never changes. */
+/**
+ * Creates the record that never changes, and waits for the name server's first answer: on a busy machine a
+ * process takes long for the first question of its life, whose answer nobody has promised in time.
+ */
 export async function createSteadyRecord(world: World, team: Team): Promise<void> {
   await change(world, team, team.steadyZone, steadyName, 'absent')
+  const question = query(`${steadyName}.${team.steadyZone.domain}`, 'A')
+  await until(() => byUdp(world.fleet.dnsPort, question, waitMs))
 }
 
 /** Changes records and asks for them until `stopping` aborts. */

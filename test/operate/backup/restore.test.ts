@@ -118,7 +118,15 @@ describe('a restore', () => {
     const later = {
       columns: {
         installation_id: ['bucket', 'directory', 'directory_place'],
-        projects: ['hsts', 'password_hash', 'access_version', 'active_ms', 'production_branch'],
+        projects: [
+          'hsts',
+          'password_hash',
+          'access_version',
+          'active_ms',
+          'production_branch',
+          'branch_addresses',
+        ],
+        hosts: ['branch'],
         domains: ['certificate_wanted'],
         deployments: ['warnings', 'build_given', 'source_kind', 'source_name', 'redeploy_of', 'untrusted'],
         project_env: ['fingerprint'],

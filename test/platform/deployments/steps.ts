@@ -1,6 +1,6 @@
 /** Steps shared by tests of deployments: deploying, uploading, and visiting a site. */
 import { createHash } from 'node:crypto'
-import { request } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { newId } from '../../../src/lib/ids.ts'
 import { deployments } from '../../../src/stores/db/schema/projects.ts'
@@ -45,13 +45,14 @@ export async function visit(url: string, path = '/'): Promise<{ status: number |
 export function visitBytes(
   url: string,
   path: string,
-): Promise<{ status: number | undefined; bytes: Buffer }> {
+): Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, headers: { host: `${hostname}:${port}` } })
     sent.on('error', reject)
     sent.on('response', (response) => {
-      buffer(response).then((bytes) => resolve({ status: response.statusCode, bytes }), reject)
+      const { statusCode: status, headers } = response
+      buffer(response).then((bytes) => resolve({ status, headers, bytes }), reject)
     })
     sent.end()
   })

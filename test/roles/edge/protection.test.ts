@@ -15,6 +15,7 @@ const site: FileSite = {
   projectId: 'prj_1',
   spa: false,
   hsts: false,
+  isPreview: false,
   isProtected: true,
   bypassSha256: hash('sha256', secret),
   accessVersion: 0,

@@ -1,7 +1,10 @@
 /** The changes of a page of settings, which are saved together. */
 import type { ProjectRecord } from './use-save'
 
-type Saved = Pick<ProjectRecord, 'name' | 'spa' | 'hsts' | 'auto_promote' | 'preview_ttl_days' | 'protection'>
+type Saved = Pick<
+  ProjectRecord,
+  'name' | 'spa' | 'hsts' | 'branch_addresses' | 'auto_promote' | 'preview_ttl_days' | 'protection'
+>
 
 export type Changes = Partial<Saved> & {
   /** Null is the default. */

@@ -22,6 +22,12 @@ export function Serving({ project, changes, change, errorOf, isOwner }: Settings
           onChange={(event) => change({ hsts: event.target.checked })}
         />
         <Switch
+          label="Addresses of branches"
+          hint="Each leads to the newest deployment of its branch. Search engines leave them out."
+          checked={values.branch_addresses}
+          onChange={(event) => change({ branch_addresses: event.target.checked })}
+        />
+        <Switch
           label="Production deployments go live by themselves"
           hint="Otherwise each waits to be promoted."
           checked={values.auto_promote}

@@ -2,7 +2,7 @@
 /** The newest preview of each branch. */
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { useTRPC } from '@/lib/api'
+import { type Outputs, useTRPC } from '@/lib/api'
 import { deploymentPath } from '@/lib/paths'
 import { useRequiredRoute } from '@/lib/route'
 import { StateBadge } from '@/ui/badge'
@@ -14,10 +14,13 @@ import { Time } from '@/ui/time'
 /** Among these, newest first. */
 const looked = 100
 
-export function Previews({ project }: { project: string }) {
+type Props = { project: Pick<Outputs['projects']['get'], 'name' | 'branches'> }
+
+export function Previews({ project: { name: project, branches: addresses = [] } }: Props) {
   const { team } = useRequiredRoute()
   const trpc = useTRPC()
   const { data } = useQuery(trpc.deployments.list.queryOptions({ project, target: 'preview', limit: looked }))
+  const addressOf = (branch: string | undefined) => addresses.find(({ name }) => name === branch)?.url
   const branches = new Map(data?.data.toReversed().map((each) => [each.meta.branch, each]))
   branches.delete(undefined)
   if (branches.size === 0) return null
@@ -39,7 +42,7 @@ export function Previews({ project }: { project: string }) {
               <StateBadge state={state} />
             </Cell>
             <Cell className="max-w-80">
-              <Copyable text={url} label="Copy the address" />
+              <Copyable text={addressOf(branch) ?? url} label="Copy the address" />
             </Cell>
             <Cell>
               <Time ms={created_ms} />

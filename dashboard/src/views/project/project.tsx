@@ -58,7 +58,7 @@ export function Project() {
             {!deployments.isPending && (
               <>
                 <ProjectDomains names={found.domains} />
-                <Previews project={name} />
+                <Previews project={found} />
               </>
             )}
           </>

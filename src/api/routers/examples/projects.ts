@@ -15,9 +15,17 @@ export const projectExample: ProjectRecord = {
   preview_ttl_days: 30,
   spa: false,
   hsts: false,
+  branch_addresses: true,
   production_url: 'https://web.svc.site',
   production_deployment: 'dpl_019aa5d3d1c0a4b2f60d93c2e8175b64',
   domains: ['www.example.com'],
+  branches: [
+    {
+      name: 'next',
+      url: 'https://web-git-next.svc.site',
+      deployment: 'dpl_019aa5d3d1c0a4b2f60d93c2e8175b64',
+    },
+  ],
   created_ms: 1_790_000_000_000,
   updated_ms: 1_790_000_000_000,
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { warningText } from '../../../lib/warning-text.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
 import { deploymentSchema } from '../../../platform/deployments/output.ts'
+import { cancelOlder } from '../../../platform/deployments/queued/cancel-older.ts'
 import { isFinal } from '../../../platform/deployments/state.ts'
 import { waitForDeployment } from '../../../platform/deployments/wait.ts'
 import { checkBranch, isNewest, moveBranch, notePush } from '../../../platform/git/branches.ts'
@@ -59,8 +60,8 @@ async function create({ deps, ctx, directory, say }: Deps, branch: Branch): Prom
   const objects = openObjects(directory, stopping)
   try {
     const source = { directory, objects, caps: services.caps, signal: stopping }
-    const pushed = await readCommit(source, { commit, branch: name }, project.build)
-    const { files, sent, build, meta, remarks } = pushed
+    const read = await readCommit(source, { commit, branch: name }, project.build)
+    const { files, sent, build, meta, remarks } = read
     for (const remark of remarks) say(remark)
     const production = await productionBranchOf(db, project.id, names)
     const target = branch.target ?? (production === name ? 'production' : 'preview')
@@ -68,7 +69,10 @@ async function create({ deps, ctx, directory, say }: Deps, branch: Branch): Prom
     const made = deploymentSchema.parse(
       await callProcedure({ ...ctx, zip: sent }, 'deployments.create', input),
     )
-    await notePush(db, { projectId: project.id, name, deploymentId: made.id, createdMs: made.created_ms })
+    const pushed = { projectId: project.id, createdMs: made.created_ms }
+    await notePush(db, { ...pushed, name, deploymentId: made.id })
+    const canceled = await cancelOlder(services, ctx, { ...pushed, branch: name, id: made.id })
+    if (canceled > 0) say(`Canceled ${canceled} older, still queued.`)
     return made
   } finally {
     objects.close()
@@ -113,6 +117,7 @@ async function outcomeOf(
   await moveBranch(db, { projectId: project.id, name, deploymentId: made.id, commit })
   for (const warning of found.warnings) say(`Warning: ${warningText(warning)}`)
   const [address = found.url] = found.aliases
+  if (!found.live) for (const alias of found.aliases) say(`Also at ${alias}`)
   say(
     found.live
       ? `Live: ${address}`

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../lib/errors.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
+import { removeBranchAddress } from '../../../platform/deployments/branch-address.ts'
 import { removeBranch } from '../../../platform/git/branches.ts'
 import type { PushRequest, RefUpdate } from '../../../platform/git/push-request.ts'
 import { type Received, receivePack } from '../../../platform/git/receive-pack.ts'
@@ -136,7 +137,7 @@ async function finish(work: Work, received: Received): Promise<void> {
   for (const [ref, problem] of received.refs) {
     const isDeleted = ref.startsWith(branchPrefix) && !deployed.some((each) => each.ref === ref)
     if (isDeleted && problem === undefined && place.project)
-      await removeBranch(services.store.db, { projectId: place.project.id, name: nameOf(ref) })
+      await deleteBranch(services, place.project.id, nameOf(ref))
   }
   if (taken.length === 0) return
   const project = place.project ?? (await makeProject(deps, ctx, place.name))
@@ -154,6 +155,18 @@ async function finish(work: Work, received: Received): Promise<void> {
   await keepWithinBounds(git, directory).catch((err: unknown) =>
     deps.log.error({ err }, 'Repositories could not be kept within their bounds.'),
   )
+}
+
+/** Its address goes with it. */
+function deleteBranch(
+  { store, nowMs }: ServerDeps['services'],
+  projectId: string,
+  name: string,
+): Promise<void> {
+  return store.transact(async (tx) => {
+    await removeBranchAddress(tx, { projectId, branch: name }, nowMs())
+    await removeBranch(tx, { projectId, name })
+  })
 }
 
 async function makeProject(

@@ -5,6 +5,7 @@ import type { Store } from '../../../stores/db/store.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
 import { wholeTeam } from '../../auth/scope.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
+import { moveBranchAddress } from '../branch-address.ts'
 import { deploymentEvent, promotedEvent } from '../event-data.ts'
 import { rememberNames } from '../hashed-names/remember-names.ts'
 import { insertManifest, type NewManifest } from '../manifest.ts'
@@ -67,6 +68,9 @@ function complete(deps: Deps, job: BuildJob, site: BuiltSite): Promise<void> {
       row.target === 'production' &&
       !row.untrusted &&
       (await promoteByItself(tx, projectId, { id, createdMs }, nowMs))
+    const { meta, untrusted } = row
+    const ready = { id, teamId, projectId, createdMs, meta, untrusted }
+    const branchHost = await moveBranchAddress(tx, ready, nowMs)
     await rememberNames(tx, { projectId, manifestId }, hashed)
     const live = Boolean(promoted)
     if (live) tx.announce({ kind: 'project', id: projectId })
@@ -75,6 +79,7 @@ function complete(deps: Deps, job: BuildJob, site: BuiltSite): Promise<void> {
     const record = toRecord(deps, {
       ...deployment,
       ...row,
+      branch_hosts: branchHost === undefined ? [] : [branchHost],
       live,
       live_since_ms: live ? nowMs : null,
     })

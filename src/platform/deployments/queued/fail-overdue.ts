@@ -4,7 +4,8 @@ import { deployments } from '../../../stores/db/schema/projects.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
 import { maxBeginnings } from './claim.ts'
-import { failWhere, perRound } from './fail.ts'
+import { perRound } from './end.ts'
+import { failWhere } from './fail.ts'
 
 type Deps = SiteUrls & {
   store: Store

@@ -1,13 +1,10 @@
 /** Fails queued and running builds. */
-import { eq, inArray, type SQL } from 'drizzle-orm'
-import { deployments, projects } from '../../../stores/db/schema/projects.ts'
+import type { SQL } from 'drizzle-orm'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
-import { recordEvents } from '../../../stores/events/record-events.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
-import { deploymentEvent } from '../event-data.ts'
-import { ownColumns, projectColumns, toRecord } from '../read.ts'
-import { type Held, isHeld, withoutWorker } from './held.ts'
+import { endWhere } from './end.ts'
+import { type Held, isHeld } from './held.ts'
 
 /** Why there is no site: the reason is for programs, the message tells a person what to do. */
 export type BuildError = {
@@ -32,43 +29,11 @@ export async function failBuild(deps: Deps, held: Held, error: BuildError): Prom
   })
 }
 
-/** The most deployments per call. */
-export const perRound = 100
-
-/**
- * Fails up to 100 deployments that match the condition, skipping those that somebody else is changing;
- * resolves to how many.
- */
-export async function failWhere(
-  deps: Omit<Deps, 'store'> & { tx: Transaction },
+/** Fails up to 100 deployments, as `endWhere` ends them; resolves to how many. */
+export function failWhere(
+  { nowMs, ...deps }: Omit<Deps, 'store'> & { tx: Transaction },
   condition: SQL | undefined,
-  { reason, message }: BuildError,
+  error: BuildError,
 ): Promise<number> {
-  const { tx } = deps
-  const nowMs = deps.nowMs()
-  const rows = await tx
-    .select({
-      ...ownColumns,
-      ...projectColumns,
-      teamId: deployments.teamId,
-      projectId: projects.id,
-    })
-    .from(deployments)
-    .innerJoin(projects, eq(projects.id, deployments.projectId))
-    .where(condition)
-    .limit(perRound)
-    .for('update', { of: deployments, skipLocked: true })
-  if (rows.length === 0) return 0
-  const ended = { state: 'error', error_reason: reason, error_message: message, ended_ms: nowMs } as const
-  const ids = rows.map(({ id }) => id)
-  await tx
-    .update(deployments)
-    .set({ state: 'error', errorReason: reason, errorMessage: message, endedMs: nowMs, ...withoutWorker })
-    .where(inArray(deployments.id, ids))
-  for (const id of ids) tx.announce({ kind: 'deployment', id })
-  const happened = rows.map(({ teamId, projectId, ...row }) =>
-    deploymentEvent('error', { teamId, projectId }, toRecord(deps, { ...row, ...ended, live: false })),
-  )
-  await recordEvents(tx, { origin: null, nowMs }, happened)
-  return rows.length
+  return endWhere({ ...deps, nowMs: nowMs(), origin: null }, condition, { state: 'error', ...error })
 }

@@ -65,6 +65,7 @@ export const projects = pgTable(
     previewsDueMs: bigint('previews_due_ms', { mode: 'number' }).notNull().default(0),
     spa: boolean().notNull(),
     hsts: boolean().notNull().default(false),
+    branchAddresses: boolean('branch_addresses').notNull().default(true),
     productionDeploymentId: text('production_deployment_id').references((): AnyPgColumn => deployments.id),
     promotedByHandMs: bigint('promoted_by_hand_ms', { mode: 'number' }).notNull().default(0),
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),

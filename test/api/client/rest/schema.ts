@@ -995,11 +995,18 @@ export interface components {
             spa: boolean;
             /** @description Whether browsers are told to use HTTPS alone for a year */
             hsts: boolean;
+            /**
+             * @description Whether each branch has an address, which leads to its newest deployment
+             * @default false
+             */
+            branch_addresses: boolean;
             /** Format: uri */
             production_url: string;
             production_deployment: string | null;
             /** @description The names of the domains attached to it, verified or not */
             domains: string[];
+            /** @description The branches with an address, newest first, at most 200. Left out in lists */
+            branches?: components["schemas"]["Branch"][];
             /**
              * @description Unix epoch, milliseconds
              * @example 1790000000000
@@ -1010,6 +1017,14 @@ export interface components {
              * @example 1790000000000
              */
             updated_ms: number;
+        };
+        Branch: {
+            /** @example next */
+            name: string;
+            /** Format: uri */
+            url: string;
+            /** @description Its newest one that is ready */
+            deployment: string;
         };
         Domain: {
             id: string;
@@ -3244,10 +3259,18 @@ export interface operations {
                      *           "preview_ttl_days": 30,
                      *           "spa": false,
                      *           "hsts": false,
+                     *           "branch_addresses": true,
                      *           "production_url": "https://web.svc.site",
                      *           "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
                      *           "domains": [
                      *             "www.example.com"
+                     *           ],
+                     *           "branches": [
+                     *             {
+                     *               "name": "next",
+                     *               "url": "https://web-git-next.svc.site",
+                     *               "deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64"
+                     *             }
                      *           ],
                      *           "created_ms": 1790000000000,
                      *           "updated_ms": 1790000000000
@@ -3426,10 +3449,18 @@ export interface operations {
                      *       "preview_ttl_days": 30,
                      *       "spa": false,
                      *       "hsts": false,
+                     *       "branch_addresses": true,
                      *       "production_url": "https://web.svc.site",
                      *       "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
                      *       "domains": [
                      *         "www.example.com"
+                     *       ],
+                     *       "branches": [
+                     *         {
+                     *           "name": "next",
+                     *           "url": "https://web-git-next.svc.site",
+                     *           "deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64"
+                     *         }
                      *       ],
                      *       "created_ms": 1790000000000,
                      *       "updated_ms": 1790000000000
@@ -3619,6 +3650,8 @@ export interface operations {
                     spa?: boolean | null;
                     /** @description Tells browsers to use HTTPS alone for a year (Strict-Transport-Security) */
                     hsts?: boolean | null;
+                    /** @description Whether each branch has an address, which leads to its newest deployment */
+                    branch_addresses?: boolean | null;
                 };
             };
         };
@@ -3662,10 +3695,18 @@ export interface operations {
                      *       "preview_ttl_days": 30,
                      *       "spa": false,
                      *       "hsts": false,
+                     *       "branch_addresses": true,
                      *       "production_url": "https://web.svc.site",
                      *       "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
                      *       "domains": [
                      *         "www.example.com"
+                     *       ],
+                     *       "branches": [
+                     *         {
+                     *           "name": "next",
+                     *           "url": "https://web-git-next.svc.site",
+                     *           "deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64"
+                     *         }
                      *       ],
                      *       "created_ms": 1790000000000,
                      *       "updated_ms": 1790000000000

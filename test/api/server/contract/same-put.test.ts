@@ -33,10 +33,11 @@ const inputs: Partial<Record<ProcedureName, (own: Fixture) => Record<string, unk
       preview_ttl_days: 7,
       spa: true,
       hsts: true,
+      branch_addresses: false,
     } satisfies Required<Inputs['projects']['put']>,
     { project: project.name, build: null, env: null, protection: null, bypass_secret: null, spa: null },
     { project: project.name, password: null },
-    { project: project.name, auto_promote: null, preview_ttl_days: null, hsts: null },
+    { project: project.name, auto_promote: null, preview_ttl_days: null, hsts: null, branch_addresses: null },
   ],
   'domains.put': ({ domain, project }) => [
     { domain: domain.domain },

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { testTimeout } from '../../../platform/builds/build.ts'
-import { startBuildNodes } from '../../../platform/builds/build-node.ts'
+import { deployBuild, startBuildNodes } from '../../../platform/builds/build-node.ts'
 import { visit } from '../../../platform/deployments/steps.ts'
 import { until } from '../../../support/eventually.ts'
 import type { TestNode } from '../../../support/node.ts'
@@ -37,6 +37,8 @@ async function newSite(command: string): Promise<string> {
   await tree.commit({ 'index.html': 'first' })
   return remoteOf(team)
 }
+
+type Listed = { id: string; state: string }
 
 const list = async () => (await team.owner('GET', '/v1/deployments')).body.data
 const live = async () => (await visit((await team.owner('GET', '/v1/projects/web')).body.production_url)).body
@@ -148,6 +150,28 @@ describe('while a build runs', () => {
     await team.owner('DELETE', `/v1/deployments/${first.id}`)
     expect((await newer).said).toContain('remote: Live: ')
     expect(await live()).toBe('newer')
+  })
+
+  it('a newer push cancels what is queued of its branch, and nothing else', async () => {
+    const remote = await newSite(slow)
+    const first = await startPush(remote)
+    await tree.git('branch', 'other')
+    const other = tree.git('push', remote, 'other')
+    await until(async () => (await list()).length === 2)
+    await tree.commit({ 'index.html': 'second' })
+    const second = tree.git('push', remote, 'main')
+    await until(async () => (await list()).length === 3)
+    const byHand = await deployBuild(team, copy, { meta: { branch: 'main' }, target: 'production' })
+    await tree.commit({ 'index.html': 'third', slow: undefined })
+    const third = tree.git('push', remote, 'main')
+    expect((await second).said).toContain('[remote rejected] main -> main (superseded)')
+    expect(await first.ended).toContain('[remote rejected] main -> main (superseded)')
+    const states = new Map<string, string>((await list()).map((each: Listed) => [each.id, each.state]))
+    expect([...states.values()].toSorted()).toEqual(['building', 'canceled', 'queued', 'queued', 'queued'])
+    expect(states.get(byHand.id)).toBe('queued')
+    for (const [id, state] of states)
+      if (state !== 'canceled') await team.owner('DELETE', `/v1/deployments/${id}`)
+    await Promise.all([other, third])
   })
 
   it('a pusher who leaves stops nothing', async () => {

@@ -134,13 +134,32 @@ describe('a later push', () => {
     expect((await visit(production_url)).body).toBe('first')
   })
 
-  it('that deletes a branch keeps its deployments', async () => {
+  it('says the address of the branch, which moves with it', async () => {
+    const { tree, project, remote } = await newSite()
+    await tree.git('push', remote, 'main')
+    await tree.git('switch', '--quiet', '--create', 'feature/topic')
+    await tree.commit({ 'index.html': 'second' })
+    const { said } = await tree.git('push', remote, 'feature/topic')
+    const [, address = ''] = /^remote: Also at (\S+)/m.exec(said) ?? []
+    expect((await visit(address)).body).toBe('second')
+    await tree.commit({ 'index.html': 'third' })
+    expect((await tree.git('push', remote, 'feature/topic')).said).toContain(`remote: Also at ${address}`)
+    expect((await visit(address)).body).toBe('third')
+    const { branches } = (await team.owner('GET', `/v1/projects/${project}`)).body
+    expect(branches).toMatchObject([{ name: 'feature/topic', url: address }, { name: 'main' }])
+  })
+
+  it('that deletes a branch keeps its deployments, and takes its address away', async () => {
     const { tree, project, remote } = await newSite()
     await tree.git('branch', 'topic')
-    await tree.git('push', remote, 'main', 'topic')
+    const { said } = await tree.git('push', remote, 'main', 'topic')
+    const [, address = ''] = /^remote: topic: Also at (\S+)/m.exec(said) ?? []
+    expect((await visit(address)).status).toBe(200)
     expect((await tree.git('push', remote, ':topic')).said).toContain('[deleted]         topic')
     expect(await deploymentsOf(project)).toHaveLength(2)
+    expect((await visit(address)).status).toBe(404)
     expect((await tree.git('push', remote, 'topic')).said).toContain('[new branch]      topic -> topic')
+    expect((await visit(address)).status).toBe(200)
   })
 
   it('of a tag deploys nothing, and says so', async () => {

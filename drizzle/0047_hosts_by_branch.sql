@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX CONCURRENTLY "hosts_by_branch" ON "hosts" USING btree ("project_id","branch") WHERE "hosts"."branch" is not null;

@@ -1,0 +1,82 @@
+/** The address of a branch, which leads to the branch's newest deployment that is ready. */
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { Database } from '../../stores/db/database.ts'
+import { hosts } from '../../stores/db/schema/hosts.ts'
+import { deployments, projects } from '../../stores/db/schema/projects.ts'
+import type { Transaction } from '../../stores/db/transaction.ts'
+import { maxBranchBytes } from '../projects/branch-label.ts'
+import { releaseLabels } from '../projects/free-labels.ts'
+import { assignLabel, takeBranchLabel } from '../projects/host-label.ts'
+
+/** Of a project. */
+const maxAddresses = 200
+
+type Ready = {
+  id: string
+  teamId: string
+  projectId: string
+  createdMs: number
+  meta: Record<string, string>
+  untrusted: boolean
+}
+
+/**
+ * Moves the address of the branch in `meta` to a deployment that is ready, unless a newer one has it. The
+ * project is locked by then. With 200 addresses, the one whose deployment is the oldest makes room. Resolves
+ * to the label; to undefined where the deployment has none.
+ */
+export async function moveBranchAddress(
+  tx: Transaction,
+  { id, teamId, projectId, createdMs, meta, untrusted }: Ready,
+  nowMs: number,
+): Promise<string | undefined> {
+  const { branch = '' } = meta
+  if (branch === '' || untrusted || Buffer.byteLength(branch) > maxBranchBytes) return undefined
+  const [found] = await tx
+    .select({
+      project: projects.name,
+      isOn: projects.branchAddresses,
+      label: hosts.label,
+      isNewer: sql<boolean>`coalesce((${deployments.createdMs}, ${deployments.id})
+        > (${createdMs}::bigint, ${id}::text), false)`,
+    })
+    .from(projects)
+    .leftJoin(hosts, and(eq(hosts.projectId, projects.id), eq(hosts.branch, branch)))
+    .leftJoin(deployments, eq(deployments.id, hosts.deploymentId))
+    .where(eq(projects.id, projectId))
+  if (!found?.isOn || found.isNewer) return undefined
+  if (found.label === null) await makeRoom(tx, projectId, nowMs)
+  const label = found.label ?? (await takeBranchLabel(tx, teamId, { project: found.project, branch }))
+  await assignLabel(tx, label, { projectId, deploymentId: id, branch })
+  tx.announce({ kind: 'host', id: label })
+  return label
+}
+
+async function makeRoom(tx: Transaction, projectId: string, nowMs: number): Promise<void> {
+  const surplus = await tx
+    .select({ label: hosts.label })
+    .from(hosts)
+    .where(and(eq(hosts.projectId, projectId), isNotNull(hosts.branch)))
+    // Ids are in the order of time.
+    .orderBy(desc(hosts.deploymentId))
+    .offset(maxAddresses - 1)
+  const labels = surplus.map(({ label }) => label)
+  if (labels.length === 0) return
+  await releaseLabels(tx, inArray(hosts.label, labels), nowMs)
+  for (const label of labels) tx.announce({ kind: 'host', id: label })
+}
+
+/** Takes the address of a branch away; its deployments stay. */
+export async function removeBranchAddress(
+  tx: Transaction,
+  { projectId, branch }: { projectId: string; branch: string },
+  nowMs: number,
+): Promise<void> {
+  await lockProject(tx, projectId)
+  const ofBranch = and(eq(hosts.projectId, projectId), eq(hosts.branch, branch))
+  for (const label of await releaseLabels(tx, ofBranch, nowMs)) tx.announce({ kind: 'host', id: label })
+}
+
+async function lockProject(tx: Database, projectId: string): Promise<void> {
+  await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for('no key update')
+}

@@ -1,0 +1,55 @@
+/** Ends builds without a result, queued and running ones. */
+import { eq, inArray, type SQL } from 'drizzle-orm'
+import { deployments, projects } from '../../../stores/db/schema/projects.ts'
+import type { Transaction } from '../../../stores/db/transaction.ts'
+import { type Origin, recordEvents } from '../../../stores/events/record-events.ts'
+import type { SiteUrls } from '../../projects/host-label.ts'
+import { deploymentEvent } from '../event-data.ts'
+import { ownColumns, projectColumns, toRecord } from '../read.ts'
+import { withoutWorker } from './held.ts'
+
+type Deps = SiteUrls & { tx: Transaction; nowMs: number; origin: Origin | null }
+
+type End =
+  | { state: 'canceled'; reason: null; message: null }
+  | { state: 'error'; reason: string; message: string }
+
+/** The most deployments per call. */
+export const perRound = 100
+
+/**
+ * Ends up to 100 deployments that match the condition, skipping those that somebody else is changing;
+ * resolves to how many.
+ */
+export async function endWhere(
+  deps: Deps,
+  condition: SQL | undefined,
+  { state, reason, message }: End,
+): Promise<number> {
+  const { tx, nowMs, origin } = deps
+  const rows = await tx
+    .select({
+      ...ownColumns,
+      ...projectColumns,
+      teamId: deployments.teamId,
+      projectId: projects.id,
+    })
+    .from(deployments)
+    .innerJoin(projects, eq(projects.id, deployments.projectId))
+    .where(condition)
+    .limit(perRound)
+    .for('update', { of: deployments, skipLocked: true })
+  if (rows.length === 0) return 0
+  const ended = { state, error_reason: reason, error_message: message, ended_ms: nowMs, live: false }
+  const ids = rows.map(({ id }) => id)
+  await tx
+    .update(deployments)
+    .set({ state, errorReason: reason, errorMessage: message, endedMs: nowMs, ...withoutWorker })
+    .where(inArray(deployments.id, ids))
+  for (const id of ids) tx.announce({ kind: 'deployment', id })
+  const happened = rows.map(({ teamId, projectId, ...row }) =>
+    deploymentEvent(state, { teamId, projectId }, toRecord(deps, { ...row, ...ended })),
+  )
+  await recordEvents(tx, { origin, nowMs }, happened)
+  return rows.length
+}
