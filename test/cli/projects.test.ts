@@ -171,11 +171,29 @@ describe('svc env', () => {
     })
     expect(await svc(['env', 'set', 'C=secret', '--project', name])).toMatchObject({ code: 0 })
     expect(await variables()).toEqual(['A production', 'B production', 'C production,preview'])
-    expect((await svc(['env', '--target', 'preview'])).stdout).toMatch(/^C\tproduction,preview\t\d+s\n$/)
+    expect((await svc(['env', '--target', 'preview'])).stdout).toMatch(/^C\tproduction,preview\t-\t\d+s\n$/)
     expect(await svc(['env', 'rm', 'C', '--target', 'preview'])).toMatchObject({ code: 0 })
     expect(await svc(['env', 'rm', 'A', 'B'])).toMatchObject({ stdout: `Removed A, B in ${name}.\n` })
     const { stdout } = await svc(['env', '--json'])
-    expect(JSON.parse(stdout)).toEqual([{ key: 'C', target: ['production'], updated_ms: expect.any(Number) }])
+    expect(JSON.parse(stdout)).toEqual([
+      { key: 'C', target: ['production'], branch: null, updated_ms: expect.any(Number) },
+    ])
+  })
+
+  it('sets, lists and removes those of a branch, beside the others', async () => {
+    await svc(['env', 'set', 'A=1', 'B=1'])
+    expect(await svc(['env', 'set', 'A=2', '--branch', 'next'])).toMatchObject({ code: 0 })
+    expect((await svc(['env', '--branch', 'next'])).stdout).toMatch(/^A\tpreview\tnext\t\d+s\n$/)
+    expect(await variables()).toEqual(['A production,preview', 'A preview', 'B production,preview'])
+    expect(await svc(['env', 'rm', 'A'])).toMatchObject({ code: 0 })
+    expect(await variables()).toEqual(['A preview', 'B production,preview'])
+    expect(await svc(['env', 'rm', 'B', '--branch', 'next'])).toMatchObject({
+      code: 4,
+      stderr: `svc: ${name} (branch next) has no variable B. Nothing was removed.\n`,
+    })
+    expect(await svc(['env', 'rm', 'A'])).toMatchObject({ code: 4 })
+    expect(await svc(['env', 'rm', 'A', '--branch', 'next'])).toMatchObject({ code: 0 })
+    expect(await variables()).toEqual(['B production,preview'])
   })
 
   it('takes a value from standard input', async () => {
@@ -216,6 +234,11 @@ describe('svc env', () => {
       ['set', 'A=x', '--target', 'staging'],
       2,
       "svc: option '--target <target>' argument 'staging' is invalid.",
+    ],
+    [
+      ['set', 'A=x', '--branch', 'next', '--target', 'production'],
+      2,
+      'svc: A variable of a branch is for its previews: leave --target production out.\n',
     ],
     [['set', 'A=x', '--project', 'nothing'], 4, 'svc: The team has no project nothing.\n'],
     [['rm', 'A'], 4, /^svc: \S+ has no variable A\. Nothing was removed\.\n$/],

@@ -45,6 +45,7 @@ describe.each(cases)('$file ($source)', ({ file, values, problem }) => {
     const found = await openEnv(installation.store.db, installation.keys.env, {
       projectId: project?.id ?? '',
       target: 'production',
+      meta: {},
     })
     if (problem === undefined) expect([code, found]).toEqual([0, values])
     else {

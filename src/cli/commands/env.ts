@@ -16,7 +16,7 @@ import { readSecret } from '../terminal/prompt.ts'
 
 type Project = RouterOutputs['projects']['get']
 type Change = NonNullable<RouterInputs['projects']['put']['env']>[number]
-type Options = { project?: string; target?: 'production' | 'preview' }
+type Options = { project?: string; target?: 'production' | 'preview'; branch?: string }
 
 /** Of a file of variables, as of standard input. */
 const maxBytes = 1024 * 1024
@@ -26,6 +26,7 @@ Examples:
   $ svc env --project web
   $ svc env set MODE=production --target production
   $ svc env set API_KEY < key.txt
+  $ svc env set MODE=staging --branch staging
   $ svc env import .env.production --target production
   $ svc env rm MODE API_KEY
 
@@ -38,6 +39,7 @@ export function envCommand(io: Io): Command {
     new Command(name)
       .addOption(projectOption())
       .addOption(targetOption('only for these deployments (default: both)'))
+      .option('--branch <branch>', 'only for previews of this branch')
   return new Command('env')
     .description("list a project's environment variables; set, import or remove some")
     .addHelpText('afterAll', examples)
@@ -71,17 +73,18 @@ export function envCommand(io: Io): Command {
     )
 }
 
-async function list(io: Io, { project, target }: Options, command: Command): Promise<void> {
+async function list(io: Io, { project, ...of }: Options, command: Command): Promise<void> {
   const options = globalOptions(command)
+  const isMeant = filterOf(of)
   const { api, linked } = connectLinked(io, options)
   const { name, env } = await pickProject(api, project ?? linked?.project)
-  const rows = env.filter((each) => target === undefined || each.target.includes(target))
+  const rows = env.filter(isMeant)
   if (options.json) return writeJson(io, rows)
   const nowMs = Date.now()
   writeTable(
     io,
-    ['KEY', 'TARGET', 'CHANGED'],
-    rows.map((row) => [row.key, row.target.join(','), age(row.updated_ms, nowMs)]),
+    ['KEY', 'TARGET', 'BRANCH', 'CHANGED'],
+    rows.map((row) => [row.key, row.target.join(','), row.branch ?? '-', age(row.updated_ms, nowMs)]),
     `${name} has no such variables.`,
   )
 }
@@ -113,6 +116,7 @@ async function set(
   options: Options,
   command: Command,
 ): Promise<void> {
+  filterOf(options)
   const { api, linked } = connectLinked(io, globalOptions(command))
   const project = await pickProject(api, options.project ?? linked?.project)
   const variables = await read()
@@ -122,13 +126,16 @@ async function set(
 
 async function remove(io: Io, words: string[], options: Options, command: Command): Promise<void> {
   const keys = [...new Set(words.map((word) => checkKey(word)))]
+  const isMeant = filterOf(options)
   const { api, linked } = connectLinked(io, globalOptions(command))
   const project = await pickProject(api, options.project ?? linked?.project)
-  const { target } = options
-  const there = project.env.filter((each) => target === undefined || each.target.includes(target))
+  const { target, branch } = options
+  // Without a branch, what branches have stays.
+  const there = project.env.filter(isMeant).filter((each) => branch !== undefined || !each.branch)
   const missing = keys.filter((key) => !there.some((each) => each.key === key))
   if (missing.length > 0) {
-    const where = target === undefined ? project.name : `${project.name} (${target})`
+    const of = branch === undefined ? target : `branch ${branch}`
+    const where = of === undefined ? project.name : `${project.name} (${of})`
     const message = `${where} has no variable ${missing.join(', ')}. Nothing was removed.`
     throw new Failure(exitCodes.notFound, { reason: 'variable_not_found', message })
   }
@@ -137,9 +144,19 @@ async function remove(io: Io, words: string[], options: Options, command: Comman
   tell(io, globalOptions(command), changed, `Removed ${keys.join(', ')}`)
 }
 
+/** Whether an entry is for the target or branch meant. @throws Failure (2) for a branch in production. */
+function filterOf({ target, branch }: Options): (entry: Project['env'][number]) => boolean {
+  if (target === 'production' && branch !== undefined)
+    throw usageFailure('A variable of a branch is for its previews: leave --target production out.')
+  return (entry) =>
+    (target === undefined || entry.target.includes(target)) &&
+    (branch === undefined || entry.branch === branch)
+}
+
 /** By id: a `PUT` by name would create a project that was deleted meanwhile. */
-function change(api: Api, { id }: Project, { target }: Options, changes: Change[]): Promise<Project> {
-  const env = target ? changes.map((each) => ({ ...each, target: [target] })) : changes
+function change(api: Api, { id }: Project, { target, branch }: Options, changes: Change[]): Promise<Project> {
+  const place = { ...(target && { target: [target] }), ...(branch !== undefined && { branch }) }
+  const env = changes.map((each) => ({ ...each, ...place }))
   return api.projects.put.mutate({ project: id, env })
 }
 

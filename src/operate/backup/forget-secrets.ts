@@ -16,7 +16,7 @@ export async function forgetSecrets(session: Session, key: Buffer): Promise<void
   const webhookKey = deriveKey(key, 'webhooks')
   const found = await session.rows('select id from webhooks')
   const sealed = found.map(({ id }) => ({ id, sealed: seal(webhookKey, String(id), newSecret()) }))
-  await session.run('delete from project_env')
+  for (const table of ['project_env', 'branch_env']) await session.run(`delete from ${table}`)
   await session.run("delete from certificates where source = 'own'")
   await session.run(
     `update certificates set chain = null, key_sealed = null, not_before_ms = null, not_after_ms = null,

@@ -3,6 +3,7 @@ import { and, isNotNull } from 'drizzle-orm'
 import { keyPlace } from '../../platform/certificates/order-certificate.ts'
 import { openEnvValue } from '../../platform/projects/env.ts'
 import { unseal } from '../../stores/data-dir/seal.ts'
+import { branchEnv } from '../../stores/db/schema/branch-env.ts'
 import { certificates } from '../../stores/db/schema/certificates.ts'
 import { projectEnv } from '../../stores/db/schema/projects.ts'
 import { secondFactors } from '../../stores/db/schema/second-factors.ts'
@@ -22,6 +23,26 @@ export async function* checkSecrets({ db, keys }: CheckDeps): AsyncGenerator<Fou
       const value = `${row.target} value of ${row.key} of project ${row.projectId}`
       const message = `The ${value} can't be decrypted: set it again.`
       return unreadable(subject, message, () => openEnvValue(keys.env, row, row.sealed))
+    })
+  const ofBranches = walkTable(db, 'branch_env', (range) =>
+    db
+      .select({
+        projectId: branchEnv.projectId,
+        branch: branchEnv.branch,
+        key: branchEnv.key,
+        sealed: branchEnv.sealed,
+      })
+      .from(branchEnv)
+      .where(range),
+  )
+  for await (const rows of ofBranches)
+    yield rows.flatMap((row) => {
+      const subject = `${row.projectId} ${row.key} ${row.branch}`
+      const value = `value of ${row.key} for the branch ${row.branch} of project ${row.projectId}`
+      const message = `The ${value} can't be decrypted: set it again.`
+      return unreadable(subject, message, () =>
+        openEnvValue(keys.env, { ...row, target: 'preview' }, row.sealed),
+      )
     })
   const secrets = walkTable(db, 'webhooks', (range) =>
     db.select({ id: webhooks.id, sealed: webhooks.sealedSecret }).from(webhooks).where(range),

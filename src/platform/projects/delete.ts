@@ -1,6 +1,7 @@
 /** Deletes a project with everything that belongs to it. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { isId } from '../../lib/ids.ts'
+import { branchEnv } from '../../stores/db/schema/branch-env.ts'
 import { branches } from '../../stores/db/schema/branches.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
 import { manifests } from '../../stores/db/schema/manifests.ts'
@@ -39,6 +40,7 @@ export async function deleteProject(
     await tx.update(hosts).set({ projectId: null }).where(eq(hosts.projectId, id))
     await detachProject(tx, id, nowMs())
     await tx.delete(projectEnv).where(eq(projectEnv.projectId, id))
+    await tx.delete(branchEnv).where(eq(branchEnv.projectId, id))
     await tx.delete(branches).where(eq(branches.projectId, id))
     const owned = sql`(
       select manifest_id from ${deployments} where project_id = ${id}

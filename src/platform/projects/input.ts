@@ -37,7 +37,18 @@ const envChange = z
   .strictObject({
     key: envKey,
     value: z.string().max(65_536).nullable().meta({ description: 'null removes the variable' }),
-    target: z.array(targetSchema).min(1).max(2).default(['production', 'preview']),
+    target: z
+      .array(targetSchema)
+      .min(1)
+      .max(2)
+      .optional()
+      .meta({ description: 'production and preview if omitted; with `branch`, preview' }),
+    branch: z
+      .string()
+      .min(1)
+      .max(250)
+      .optional()
+      .meta({ description: 'Only for previews of this branch, where it takes the place of other values' }),
   })
   .meta({ examples: [{ key: 'API_BASE', value: 'https://api.example.com', target: ['production'] }] })
 

@@ -30,7 +30,18 @@ export const projectSchema = z
     name: z.string().meta({ examples: ['web'] }),
     build: buildSettingsSchema,
     env: z
-      .array(z.object({ key: z.string(), target: z.array(targetSchema), updated_ms: timeMs }))
+      .array(
+        z.object({
+          key: z.string(),
+          target: z.array(targetSchema),
+          branch: z
+            .string()
+            .nullable()
+            .default(null)
+            .meta({ description: 'The only one whose previews have the value' }),
+          updated_ms: timeMs,
+        }),
+      )
       .meta({ description: 'The variables, an entry for each value; values are write-only' }),
     protection: z.enum(['none', 'preview', 'all']),
     bypass_set: z.boolean(),

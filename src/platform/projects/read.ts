@@ -5,6 +5,7 @@ import { isId } from '../../lib/ids.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { afterName, type Page, pageOf } from '../../stores/db/page.ts'
 import { prepared } from '../../stores/db/prepared.ts'
+import { branchEnv } from '../../stores/db/schema/branch-env.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
 import { projectEnv, projects } from '../../stores/db/schema/projects.ts'
@@ -17,15 +18,18 @@ import type { ProjectRecord } from './output.ts'
 import { domainList, type ProductionDomain, showsProduction } from './production-domains.ts'
 import { pageOfNames } from './search.ts'
 
-/** An entry for each value of a variable, with the targets that have it. */
+/** An entry for each value of a variable, with the targets or the branch that have it. */
 const env = sql<ProjectRecord['env']>`(
-  select coalesce(json_agg(json_build_object('key', key, 'target', targets, 'updated_ms', updated_ms)
-    order by key, targets::text desc), '[]')
+  select coalesce(json_agg(json_build_object('key', key, 'target', targets, 'branch', branch,
+    'updated_ms', updated_ms) order by key, branch nulls first, targets::text desc), '[]')
   from (
     select ${projectEnv.key} as key,
-      json_agg(${projectEnv.target} order by ${projectEnv.target} desc) as targets,
+      json_agg(${projectEnv.target} order by ${projectEnv.target} desc) as targets, null as branch,
       max(${projectEnv.updatedMs}) as updated_ms
     from ${projectEnv} where ${projectEnv.projectId} = ${projects.id} group by ${projectEnv.key}, ${sameValue}
+    union all
+    select ${branchEnv.key}, '["preview"]'::json, ${branchEnv.branch}, ${branchEnv.updatedMs}
+    from ${branchEnv} where ${branchEnv.projectId} = ${projects.id}
   ) as variables)`
 
 type Attached = { all: string[]; serving: ProductionDomain[] }

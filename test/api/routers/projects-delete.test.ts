@@ -5,6 +5,7 @@ import { createDomainResolver } from '../../../src/platform/domains/check/resolv
 import { workerTasks } from '../../../src/roles/worker/tasks.ts'
 import type { Change } from '../../../src/stores/db/changes.ts'
 import { blobs } from '../../../src/stores/db/schema/blobs.ts'
+import { branchEnv } from '../../../src/stores/db/schema/branch-env.ts'
 import { hosts } from '../../../src/stores/db/schema/hosts.ts'
 import { manifestEntries, manifests } from '../../../src/stores/db/schema/manifests.ts'
 import { deployments, projectEnv, projects } from '../../../src/stores/db/schema/projects.ts'
@@ -73,7 +74,12 @@ describe('DELETE /v1/projects/{project}', () => {
   it('removes its deployments, env and hosts at once, and its blobs with the next collection', async () => {
     const { db } = node.installation.store
     const team = await newTeam(node)
-    await team.owner('PUT', '/v1/projects/web', { env: [{ key: 'A', value: '1' }] })
+    await team.owner('PUT', '/v1/projects/web', {
+      env: [
+        { key: 'A', value: '1' },
+        { key: 'A', value: '2', branch: 'next' },
+      ],
+    })
     const live = await deploy(team, { target: 'production' })
     const preview = await deploy(team, { files: [{ path: 'index.html', content: 'another' }] })
     const kept = await deploy(team, { project: 'other', files: [{ path: 'index.html', content: 'kept' }] })
@@ -88,6 +94,7 @@ describe('DELETE /v1/projects/{project}', () => {
     expect(await db.select().from(projects).where(eq(projects.id, project.id))).toEqual([])
     expect(await db.select().from(deployments).where(eq(deployments.projectId, project.id))).toEqual([])
     expect(await db.select().from(projectEnv).where(eq(projectEnv.projectId, project.id))).toEqual([])
+    expect(await db.select().from(branchEnv).where(eq(branchEnv.projectId, project.id))).toEqual([])
     expect(await db.select().from(hosts).where(eq(hosts.projectId, project.id))).toEqual([])
 
     await runWorker()

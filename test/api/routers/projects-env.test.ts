@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/stores/db/database.ts'
+import { branchEnv } from '../../../src/stores/db/schema/branch-env.ts'
 import { projectEnv } from '../../../src/stores/db/schema/projects.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
 import { newTeam } from '../../support/team.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
   db = node.installation.store.db
 })
 
-type Change = { key: string; value: string | null; target?: string[] }
+type Change = { key: string; value: string | null; target?: string[]; branch?: string }
 
 async function newProject() {
   const team = await newTeam(node)
@@ -23,9 +24,11 @@ async function newProject() {
 }
 
 /** The variables of a response, without their times. */
-function variablesOf({ body }: { body: { env: { key: string; target: string[] }[] } }) {
-  return body.env.map(({ key, target }) => [key, ...target])
+function variablesOf({ body }: { body: { env: Variable[] } }) {
+  return body.env.map(({ key, target, branch }) => [key, ...target, ...(branch === null ? [] : [branch])])
 }
+
+type Variable = { key: string; target: string[]; branch: string | null }
 
 describe('env of a project', () => {
   it('is set for both targets unless some are named, and returned by key without a value', async () => {
@@ -40,7 +43,7 @@ describe('env of a project', () => {
       ['B', 'production', 'preview'],
       ['_c3', 'production', 'preview'],
     ])
-    expect(Object.keys(answer.body.env[0]).toSorted()).toEqual(['key', 'target', 'updated_ms'])
+    expect(Object.keys(answer.body.env[0]).toSorted()).toEqual(['branch', 'key', 'target', 'updated_ms'])
   })
 
   it('keeps variables that a change omits', async () => {
@@ -108,6 +111,53 @@ describe('env of a project', () => {
       ['A', 'production'],
       ['A', 'preview'],
     ])
+  })
+
+  it('may have another value for previews of one branch, which goes and stays by itself', async () => {
+    const { id, put } = await newProject()
+    const answer = await put([
+      { key: 'A', value: '1' },
+      { key: 'A', value: '2', branch: 'next' },
+      { key: 'A', value: '2', branch: 'a/b', target: ['preview'] },
+      { key: 'B', value: '3', branch: 'next' },
+    ])
+    const shared = ['A', 'production', 'preview']
+    expect(variablesOf(answer)).toEqual([
+      shared,
+      ['A', 'preview', 'a/b'],
+      ['A', 'preview', 'next'],
+      ['B', 'preview', 'next'],
+    ])
+    const [row] = await db.select().from(branchEnv).where(eq(branchEnv.projectId, id))
+    expect((await put([{ key: 'A', value: '2', branch: 'next' }])).body.updated_ms).toBe(
+      answer.body.updated_ms,
+    )
+    expect(await db.select().from(branchEnv).where(eq(branchEnv.projectId, id))).toContainEqual(row)
+    expect(variablesOf(await put([{ key: 'A', value: null, branch: 'next' }]))).toEqual([
+      shared,
+      ['A', 'preview', 'a/b'],
+      ['B', 'preview', 'next'],
+    ])
+    expect(variablesOf(await put([{ key: 'A', value: null }]))).toEqual([
+      ['A', 'preview', 'a/b'],
+      ['B', 'preview', 'next'],
+    ])
+    expect(variablesOf(await put(null))).toEqual([])
+  })
+
+  it('has at most 500 values of branches', async () => {
+    const { put } = await newProject()
+    for (const part of [0, 1, 2]) {
+      const many = Array.from({ length: 200 }, (_, index) => ({
+        key: 'A',
+        value: 'x',
+        branch: `b${part}-${index}`,
+      }))
+      const { status, body } = await put(many.slice(0, part === 2 ? 100 : 200))
+      expect([status, body.env.length]).toEqual([200, Math.min(500, (part + 1) * 200)])
+    }
+    const { status, body } = await put([{ key: 'A', value: 'x', branch: 'one-more' }])
+    expect([status, body.issues]).toMatchObject([400, [{ path: 'env' }]])
   })
 
   it('gets a new updated_ms only for changed variables', async () => {
@@ -218,6 +268,21 @@ describe('env of a project', () => {
       'env.1.key',
     ],
     ['an unknown field', [{ key: 'A', value: 'x', secret: true }], 'env.0.secret'],
+    ['an empty branch', [{ key: 'A', value: 'x', branch: '' }], 'env.0.branch'],
+    ['a branch of 251 bytes', [{ key: 'A', value: 'x', branch: 'ü'.repeat(126) }], 'env.0.branch'],
+    [
+      'a branch in production',
+      [{ key: 'A', value: 'x', branch: 'next', target: ['preview', 'production'] }],
+      'env.0.target',
+    ],
+    [
+      'a variable repeated for a branch',
+      [
+        { key: 'A', value: 'x', branch: 'next' },
+        { key: 'A', value: 'y', branch: 'next', target: ['preview'] },
+      ],
+      'env.1.key',
+    ],
   ])('400 that names the place, and nothing is set: %s', async (_, env, path) => {
     const { team } = await newProject()
     const { status, body } = await team.owner('PUT', '/v1/projects/web', {

@@ -17,6 +17,7 @@ import { openDirectoryPlace } from '../../../src/operate/backup/directory-place.
 import { readPacked, writePacked } from '../../../src/operate/backup/packed.ts'
 import type { Place } from '../../../src/operate/backup/place.ts'
 import { migrationLock } from '../../../src/stores/db/migrate.ts'
+import { branchEnv } from '../../../src/stores/db/schema/branch-env.ts'
 import { projectEnv } from '../../../src/stores/db/schema/projects.ts'
 import { webhooks } from '../../../src/stores/db/schema/webhooks.ts'
 import { deploy } from '../../platform/deployments/steps.ts'
@@ -142,6 +143,7 @@ describe('a restore', () => {
         deliveries: ['sent_to'],
       },
       tables: [
+        'branch_env',
         'branches',
         'direct_uploads',
         'second_factors',
@@ -225,6 +227,7 @@ describe('the encryption key', () => {
     onTestFinished(other.stop)
     const { db } = other.installation.store
     expect(await db.select().from(projectEnv)).toEqual([])
+    expect(await db.select().from(branchEnv)).toEqual([])
     expect(await db.select().from(webhooks)).toMatchObject([
       { enabled: false, disabledReason: 'secret_lost' },
     ])

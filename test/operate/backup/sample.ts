@@ -8,6 +8,7 @@ import { expect } from 'vitest'
 import { openEnvValue } from '../../../src/platform/projects/env.ts'
 import { encodeDue } from '../../../src/stores/blobs/encode-due.ts'
 import { unseal } from '../../../src/stores/data-dir/seal.ts'
+import { branchEnv } from '../../../src/stores/db/schema/branch-env.ts'
 import { hosts } from '../../../src/stores/db/schema/hosts.ts'
 import { projectEnv } from '../../../src/stores/db/schema/projects.ts'
 import { webhooks } from '../../../src/stores/db/schema/webhooks.ts'
@@ -41,7 +42,10 @@ export async function makeSample(node: TestNode): Promise<Sample> {
   await team.owner('PUT', '/v1/projects/hidden', {
     protection: 'all',
     bypass_secret: bypass,
-    env: [{ key: 'TOKEN', value, target: ['production', 'preview'] }],
+    env: [
+      { key: 'TOKEN', value },
+      { key: 'TOKEN', value, branch: 'next' },
+    ],
   })
   const { body: webhook } = await team.owner('POST', '/v1/webhooks', {
     url: 'https://example.com/hook',
@@ -83,6 +87,9 @@ export async function expectWhole(node: TestNode, { team, value, secret, pages }
   const [variable] = await store.db.select().from(projectEnv)
   if (!variable) throw new Error('There is no variable.')
   expect(openEnvValue(keys.env, variable, variable.sealed)).toBe(value)
+  // A backup of an older version has none.
+  for (const row of await store.db.select().from(branchEnv))
+    expect(openEnvValue(keys.env, { ...row, target: 'preview' }, row.sealed)).toBe(value)
   const [webhook] = await store.db.select().from(webhooks)
   const sealed = webhook?.sealedSecret ?? ''
   expect(unseal(keys.webhooks, webhook?.id ?? '', sealed)).toBe(secret)

@@ -9,6 +9,7 @@ import { encodeDue } from '../../../src/stores/blobs/encode-due.ts'
 import { newObjectName } from '../../../src/stores/blobs/object-identity.ts'
 import type { Problem } from '../../../src/stores/data-dir/admin-streams.ts'
 import { blobs } from '../../../src/stores/db/schema/blobs.ts'
+import { branchEnv } from '../../../src/stores/db/schema/branch-env.ts'
 import { hosts } from '../../../src/stores/db/schema/hosts.ts'
 import { manifestEntries, manifests } from '../../../src/stores/db/schema/manifests.ts'
 import { deployments, projectEnv, projects } from '../../../src/stores/db/schema/projects.ts'
@@ -293,11 +294,16 @@ describe('of rows, it finds', () => {
     const [variable] = await db().select().from(projectEnv).where(eq(projectEnv.target, 'preview'))
     const [webhook] = await db().select().from(webhooks).where(eq(webhooks.id, body.id))
     await db().update(projectEnv).set({ sealed: 'v1.AAAA' }).where(eq(projectEnv.target, 'preview'))
+    const { projectId = '', updatedMs = 0 } = variable ?? {}
+    const ofBranch = { projectId, branch: 'next', key: 'TOKEN', sealed: 'v1.AAAA', updatedMs }
+    await db().insert(branchEnv).values(ofBranch)
     await db().update(webhooks).set({ sealedSecret: 'v1.AAAA' }).where(eq(webhooks.id, body.id))
     const found = await check()
-    expect(kinds(found)).toEqual(['secret_unreadable', 'secret_unreadable'])
+    expect(kinds(found)).toEqual(['secret_unreadable', 'secret_unreadable', 'secret_unreadable'])
     expect(found.map(({ message }) => message).join()).toContain(body.id)
     expect(found.map(({ message }) => message).join()).toContain('preview value of TOKEN')
+    expect(found.map(({ message }) => message).join()).toContain('TOKEN for the branch next')
+    await db().delete(branchEnv)
     await db()
       .update(webhooks)
       .set({ sealedSecret: webhook?.sealedSecret ?? '' })

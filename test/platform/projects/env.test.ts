@@ -35,6 +35,7 @@ describe('a sealed value', () => {
     ['another project', { ...place, projectId: 'prj_2' }],
     ['another variable', { ...place, key: 'OTHER' }],
     ['another target', { ...place, target: 'preview' }],
+    ['a branch', { ...place, branch: 'next' }],
   ])("doesn't open at %s", (_, other) => {
     expect(() => openEnvValue(key, other, sealEnvValue(key, place, 'value'))).toThrow()
   })

@@ -14,7 +14,7 @@ import { type ProjectRecord, useSave } from './use-save'
 const SetEnv = lazy(() => import('./set-env').then((module) => ({ default: module.SetEnv })))
 const Confirm = lazy(() => import('@/ui/dialog').then((module) => ({ default: module.Confirm })))
 
-type Variable = Pick<ProjectRecord['env'][number], 'key' | 'target'>
+type Variable = Pick<ProjectRecord['env'][number], 'key' | 'target' | 'branch'>
 
 export function Env({ project }: { project: ProjectRecord }) {
   const [isSetting, setSetting] = useState(false)
@@ -37,8 +37,8 @@ export function Env({ project }: { project: ProjectRecord }) {
         <Empty title="No variables" />
       ) : (
         <Table label="Environment variables" columns={['Name', 'For', 'Changed', '']}>
-          {project.env.map(({ key, target, updated_ms }) => (
-            <Row key={`${key} ${target.join()}`}>
+          {project.env.map(({ key, target, branch, updated_ms }) => (
+            <Row key={`${key} ${target.join()} ${branch}`}>
               <Cell className="max-w-64">
                 <code className="block truncate font-mono text-xs">{key}</code>
               </Cell>
@@ -47,6 +47,11 @@ export function Env({ project }: { project: ProjectRecord }) {
                   {target.map((each) => (
                     <Badge key={each}>{each}</Badge>
                   ))}
+                  {branch !== null && (
+                    <span className="max-w-48 truncate" title={branch}>
+                      of {branch}
+                    </span>
+                  )}
                 </span>
               </Cell>
               <Cell>
@@ -55,8 +60,8 @@ export function Env({ project }: { project: ProjectRecord }) {
               <Cell className="text-right">
                 <Button
                   look="quiet"
-                  onClick={() => setRemoved({ key, target })}
-                  aria-label={`Remove ${key}${isForBoth(target) ? '' : ` for ${target}`}`}
+                  onClick={() => setRemoved({ key, target, branch })}
+                  aria-label={`Remove ${nameOf({ key, target, branch })}`}
                 >
                   Remove
                 </Button>
@@ -72,14 +77,14 @@ export function Env({ project }: { project: ProjectRecord }) {
         )}
         {removed !== undefined && (
           <Confirm
-            title={`Remove ${removed.key}${isForBoth(removed.target) ? '' : ` for ${removed.target}`}?`}
+            title={`Remove ${nameOf(removed)}?`}
             note="Later builds run without it. Its value can't be brought back."
             action="Remove"
             danger
             busy={isSaving}
             error={error}
             onClose={() => setRemoved(undefined)}
-            onSubmit={() => save({ env: [{ ...removed, value: null }] })}
+            onSubmit={() => save({ env: [{ ...removed, branch: removed.branch ?? undefined, value: null }] })}
           />
         )}
       </Suspense>
@@ -87,6 +92,8 @@ export function Env({ project }: { project: ProjectRecord }) {
   )
 }
 
-function isForBoth(target: Variable['target']): boolean {
-  return target.length > 1
+/** With what it is for, unless that is everything. */
+function nameOf({ key, target, branch }: Variable): string {
+  if (branch !== null) return `${key} for previews of ${branch}`
+  return target.length > 1 ? key : `${key} for ${target}`
 }

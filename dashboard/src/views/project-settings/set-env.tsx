@@ -10,6 +10,7 @@ const targets = [
   { value: 'both', label: 'Production and previews' },
   { value: 'production', label: 'Production only' },
   { value: 'preview', label: 'Previews only' },
+  { value: 'branch', label: 'Previews of one branch' },
 ]
 
 type Variable = { key: string; value: string }
@@ -29,9 +30,12 @@ function readPasted(text: string): Variable[] | string | undefined {
   }
 }
 
-function targetsOf(chosen: string): ('production' | 'preview')[] {
-  if (chosen === 'production' || chosen === 'preview') return [chosen]
-  return ['production', 'preview']
+type Place = { target: ('production' | 'preview')[]; branch?: string }
+
+function placeOf(chosen: string, branch: string): Place {
+  if (chosen === 'branch') return { target: ['preview'], branch }
+  if (chosen === 'production' || chosen === 'preview') return { target: [chosen] }
+  return { target: ['production', 'preview'] }
 }
 
 type SetEnvProps = { project: ProjectRecord; onSaved: () => void; onClose: () => void }
@@ -42,6 +46,7 @@ export function SetEnv({ project, onSaved, onClose }: SetEnvProps) {
   const [pasted, setPasted] = useState<Variable[]>()
   const [problem, setProblem] = useState<string>()
   const [target, setTarget] = useState('both')
+  const [branch, setBranch] = useState('')
   const { save, isSaving, error, errorOf } = useSave(project, () => {
     onSaved()
     onClose()
@@ -63,10 +68,10 @@ export function SetEnv({ project, onSaved, onClose }: SetEnvProps) {
       action={variables.length === 1 ? 'Set' : `Set ${variables.length} variables`}
       busy={isSaving}
       error={error}
-      fields={pasted ? [] : ['env.0.key', 'env.0.value']}
-      disabled={pasted === undefined && key === ''}
+      fields={['env.0.branch', ...(pasted ? [] : ['env.0.key', 'env.0.value'])]}
+      disabled={(pasted === undefined && key === '') || (target === 'branch' && branch === '')}
       onClose={onClose}
-      onSubmit={() => save({ env: variables.map((each) => ({ ...each, target: targetsOf(target) })) })}
+      onSubmit={() => save({ env: variables.map((each) => ({ ...each, ...placeOf(target, branch) })) })}
     >
       {pasted ? (
         <Pasted
@@ -107,6 +112,18 @@ export function SetEnv({ project, onSaved, onClose }: SetEnvProps) {
         value={target}
         onChange={(event) => setTarget(event.target.value)}
       />
+      {target === 'branch' && (
+        <TextField
+          label="Branch"
+          value={branch}
+          error={errorOf('env.0.branch')}
+          placeholder="staging"
+          onChange={(event) => setBranch(event.target.value)}
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono"
+        />
+      )}
     </FormDialog>
   )
 }

@@ -7,7 +7,7 @@ export const projectExample: ProjectRecord = {
   id: 'prj_019aa5d3c80062f17c2f0b9e4d7a8c31',
   name: 'web',
   build: { install_command: null, build_command: null, output_directory: 'dist', root_directory: '.' },
-  env: [{ key: 'API_BASE', target: ['production', 'preview'], updated_ms: 1_790_000_000_000 }],
+  env: [{ key: 'API_BASE', target: ['production', 'preview'], branch: null, updated_ms: 1_790_000_000_000 }],
   protection: 'preview',
   bypass_set: false,
   password_set: false,

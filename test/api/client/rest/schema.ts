@@ -980,6 +980,11 @@ export interface components {
                 key: string;
                 target: ("production" | "preview")[];
                 /**
+                 * @description The only one whose previews have the value
+                 * @default null
+                 */
+                branch: string | null;
+                /**
                  * @description Unix epoch, milliseconds
                  * @example 1790000000000
                  */
@@ -3249,6 +3254,7 @@ export interface operations {
                      *                 "production",
                      *                 "preview"
                      *               ],
+                     *               "branch": null,
                      *               "updated_ms": 1790000000000
                      *             }
                      *           ],
@@ -3439,6 +3445,7 @@ export interface operations {
                      *             "production",
                      *             "preview"
                      *           ],
+                     *           "branch": null,
                      *           "updated_ms": 1790000000000
                      *         }
                      *       ],
@@ -3622,13 +3629,10 @@ export interface operations {
                         key: string;
                         /** @description null removes the variable */
                         value: string | null;
-                        /**
-                         * @default [
-                         *       "production",
-                         *       "preview"
-                         *     ]
-                         */
+                        /** @description production and preview if omitted; with `branch`, preview */
                         target?: ("production" | "preview")[];
+                        /** @description Only for previews of this branch, where it takes the place of other values */
+                        branch?: string;
                     }[] | null;
                     /** @description Which hosts require a credential. For owners */
                     protection?: ("none" | "preview" | "all") | null;
@@ -3685,6 +3689,7 @@ export interface operations {
                      *             "production",
                      *             "preview"
                      *           ],
+                     *           "branch": null,
                      *           "updated_ms": 1790000000000
                      *         }
                      *       ],

@@ -206,8 +206,12 @@ describe('a build that fails', { timeout: testTimeout }, () => {
 describe('the environment of a build', { timeout: testTimeout }, () => {
   const print = 'mkdir dist && env | sort > dist/index.html'
 
-  async function envOf(target: 'production' | 'preview'): Promise<string[]> {
-    const ended = await outcomeOf(print, { target, meta: { 'commit-sha': '4f0c', quote: "it's $HOME" } })
+  async function envOf(
+    target: 'production' | 'preview',
+    more: Record<string, string> = {},
+  ): Promise<string[]> {
+    const meta = { 'commit-sha': '4f0c', quote: "it's $HOME", ...more }
+    const ended = await outcomeOf(print, { target, meta })
     expect(ended.state).toBe('ready')
     return (await visit(ended.url)).body.split('\n')
   }
@@ -237,6 +241,24 @@ describe('the environment of a build', { timeout: testTimeout }, () => {
     expect(preview).toContain('WHERE=in preview')
     expect(preview.join('\n')).not.toContain('live-secret')
     expect(preview.join('\n')).not.toContain('DATABASE_URL')
+  })
+
+  it('has the values of its branch, in a preview alone', async () => {
+    await team.owner('PUT', '/v1/projects/web', {
+      env: [
+        { key: 'WHERE', value: 'everywhere' },
+        { key: 'WHERE', value: 'in next', branch: 'next' },
+        { key: 'ONLY_NEXT', value: 'secret of next', branch: 'next' },
+        { key: 'ONLY_OTHER', value: 'secret of other', branch: 'other' },
+      ],
+    })
+    const preview = await envOf('preview', { branch: 'next' })
+    expect(preview).toEqual(expect.arrayContaining(['WHERE=in next', 'ONLY_NEXT=secret of next']))
+    expect(preview.join()).not.toContain('secret of other')
+    for (const apart of [await envOf('production', { branch: 'next' }), await envOf('preview')]) {
+      expect(apart).toContain('WHERE=everywhere')
+      expect(apart.join()).not.toContain('secret of')
+    }
   })
 
   it('is not in the log, even if a command prints it', async () => {
