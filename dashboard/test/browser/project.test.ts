@@ -173,6 +173,30 @@ it('the text of a .env file sets all its variables, whose values are never shown
   ])
 })
 
+it('a variable has another value for previews of a branch, whose newest has its address', async () => {
+  const { body } = await team.owner('POST', '/v1/deployments', {
+    project: 'web',
+    meta: { branch: 'next' },
+    files: [{ path: 'index.html', content: 'next' }],
+  })
+  await goTo(`/${team.slug}/web`)
+  const previews = page.getByRole('table', { name: 'Previews' })
+  await previews.getByText(body.aliases[0]).waitFor()
+  await goTo(`/${team.slug}/web/settings`)
+  await button('Set variables').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('GREETING')
+  await dialog.getByLabel('Value').fill('later')
+  await dialog.getByRole('combobox', { name: 'For' }).selectOption('Previews of one branch')
+  await dialog.getByLabel('Branch').fill('next')
+  await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+  const variables = async () => (await team.owner('GET', '/v1/projects/web')).body.env
+  await button('Remove GREETING for previews of next').click()
+  expect(await variables()).toMatchObject([{ key: 'GREETING', target: ['preview'], branch: 'next' }])
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect.poll(variables).toEqual([])
+})
+
 it('a changed variable offers to deploy what is live again', async () => {
   await build('mkdir dist; echo "$GREETING" > dist/index.html')
   await team.owner('PUT', '/v1/projects/web', { env: [{ key: 'GREETING', value: 'morning' }] })
