@@ -17,7 +17,8 @@ const sql = postgres(databaseUrl, {
 
 const query = `
   select id, name, build, (
-      select coalesce(json_agg(json_build_object('key', key, 'target', targets, 'updated_ms', updated_ms)
+      select coalesce(json_agg(json_build_object('key', key, 'target', targets, 'branch', null,
+          'updated_ms', updated_ms)
         order by key), '[]')
       from (
         select key, json_agg(target order by target desc) as targets, max(updated_ms) as updated_ms
