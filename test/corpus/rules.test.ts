@@ -43,6 +43,7 @@ describe.each(cases)('$what ($source)', ({ redirects, headers, warnings, problem
     const { team } = await newCase()
     const { status, body } = await team.owner('POST', '/v1/deployments', {
       project: 'web',
+      target: 'production',
       files: Object.entries(all).map(([path, content]) => ({ path, content })),
     })
     if (problem !== undefined) {
@@ -51,7 +52,7 @@ describe.each(cases)('$what ($source)', ({ redirects, headers, warnings, problem
     }
     expect(status).toBe(200)
     for (const [target, expected, fields] of responses) {
-      const found = await respond(body.url, target, method)
+      const found = await respond(body.aliases[0], target, method)
       const names = Object.keys(fields)
       const got = Object.fromEntries(names.map((name) => [name, found.headers[name] ?? null]))
       expect([target, found.status, got]).toEqual([target, expected, fields])

@@ -40,7 +40,7 @@ export const ownColumns = {
     select ${users.name} from ${users} where ${users}.id = ${deployments}.created_by)`,
   branch_hosts: sql<string[]>`(
     select coalesce(json_agg(${hosts.label}), '[]') from ${hosts}
-    where ${hosts}.deployment_id = ${deployments}.id and ${hosts}.branch is not null)`,
+    where ${hosts}.deployment_id = ${deployments}.id and ${hosts}.label <> ${deployments}.host)`,
   created_ms: deployments.createdMs,
   building_ms: deployments.buildingMs,
   ready_ms: deployments.readyMs,

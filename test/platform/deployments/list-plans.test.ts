@@ -12,6 +12,7 @@ import { startOwnNode } from '../../stores/db/own-node.ts'
 import { explain, rowsRead, scansOf } from '../../support/explain.ts'
 import type { TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
+import { vacuumAnalyze } from '../../support/vacuum.ts'
 
 const isRun = process.env.TEST_ON !== undefined
 
@@ -46,7 +47,7 @@ beforeAll(async () => {
     { count: 20_000, fromMs: 30_000, ...unusual },
   ])
   // As PostgreSQL does by itself from time to time.
-  await client`vacuum analyze deployments`
+  await vacuumAnalyze(client, 'deployments')
 }, 120_000)
 
 afterAll(async () => {

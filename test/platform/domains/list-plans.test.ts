@@ -14,6 +14,7 @@ import { startOwnNode } from '../../stores/db/own-node.ts'
 import { explain, rowsRead, scansOf } from '../../support/explain.ts'
 import type { TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
+import { vacuumAnalyze } from '../../support/vacuum.ts'
 
 const isRun = process.env.TEST_ON !== undefined
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
     await fill(team, 2, null, !usual)
   }
   // As PostgreSQL does by itself from time to time.
-  await client`vacuum analyze domains`
+  await vacuumAnalyze(client, 'domains')
 }, 120_000)
 
 afterAll(async () => {

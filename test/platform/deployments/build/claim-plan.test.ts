@@ -8,6 +8,7 @@ import { startOwnNode } from '../../../stores/db/own-node.ts'
 import { explain, rowsRead } from '../../../support/explain.ts'
 import type { TestNode } from '../../../support/node.ts'
 import { newTeam } from '../../../support/team.ts'
+import { vacuumAnalyze } from '../../../support/vacuum.ts'
 import { deploy } from '../steps.ts'
 
 const teams = 4
@@ -30,7 +31,7 @@ beforeAll(async () => {
         'queued', build, meta, manifest_id, files, bytes, created_by, i
       from deployments, generate_series(1, ${each}::int) as i where id = ${id}`
   }
-  await client`vacuum analyze deployments`
+  await vacuumAnalyze(client, 'deployments')
 }, 120_000)
 
 afterAll(async () => {

@@ -15,6 +15,7 @@ import { startOwnNode } from '../../../stores/db/own-node.ts'
 import { explain, rowsRead, scansOf } from '../../../support/explain.ts'
 import type { TestNode } from '../../../support/node.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
+import { vacuumAnalyze } from '../../../support/vacuum.ts'
 
 const isRun = process.env.TEST_ON !== undefined
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
     select ${team.id}, ${web}, ${deployment}, 'build', level, 'rare', '{}', 5
     from unnest(array['debug', 'info', 'warn', 'error']) as level`
   // As PostgreSQL does by itself from time to time.
-  await client`vacuum analyze log_lines, events`
+  await vacuumAnalyze(client, 'log_lines', 'events')
 }, 120_000)
 
 afterAll(async () => {

@@ -6,6 +6,7 @@ import { dueQuery, latenciesQuery, sumsQuery } from '../../../../src/platform/ob
 import { startOwnNode } from '../../../stores/db/own-node.ts'
 import { explain, rowsRead, scansOf } from '../../../support/explain.ts'
 import type { TestNode } from '../../../support/node.ts'
+import { vacuumAnalyze } from '../../../support/vacuum.ts'
 import { dayMs, hourMs, minuteMs } from './counting.ts'
 
 let node: TestNode
@@ -33,7 +34,7 @@ beforeAll(async () => {
     insert into traffic_due (span_ms, start_ms, scope_id)
     select span, ${nowMs}::bigint - span, 'prj_' || scope
     from unnest(array[${hourMs}::int, ${dayMs}::int]) as span, generate_series(1, 5000) as scope`
-  await client`vacuum analyze traffic, traffic_due`
+  await vacuumAnalyze(client, 'traffic', 'traffic_due')
 }, 120_000)
 
 afterAll(async () => {
