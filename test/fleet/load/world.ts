@@ -1,6 +1,7 @@
 /** What the load works with: teams with their sites, zones and webhooks. */
 import { z } from 'zod'
 import { eventTypes } from '../../../src/stores/events/types.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { Recorder } from '../history/recorder.ts'
 import type { Fleet } from '../parts/fleet.ts'
 import type { Receiver } from '../parts/receiver.ts'
@@ -81,7 +82,10 @@ async function createTeam(fleet: Fleet, receiver: Receiver, slug: string): Promi
 async function claim(fleet: Fleet, key: string, domain: string): Promise<Zone> {
   const { verification } = await must(fleet, key, ['PUT', `/v1/domains/${domain}`, {}], claimSchema)
   for (const { name, value } of verification) fleet.resolver.set(name, 'TXT', [value])
-  await must(fleet, key, ['POST', `/v1/domains/${domain}/verify`], verifiedSchema)
+  // While a dozen processes start, a look-up of the records may be late, and the domain not proven yet.
+  await eventually(() => must(fleet, key, ['POST', `/v1/domains/${domain}/verify`], verifiedSchema), {
+    everyMs: 1_000,
+  })
   return { domain }
 }
 
