@@ -1,4 +1,8 @@
-/** People by their names: who deployed, who did what, whose a key is. On a phone they fit, too. */
+/**
+ * People by their names: who deployed, who did what, whose a key is. On a phone they fit, too.
+ *
+ * @module-tag long
+ */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { users } from '../../../src/stores/db/schema/teams.ts'

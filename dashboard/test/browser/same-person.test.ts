@@ -1,4 +1,8 @@
-/** A page stays with the person who opened it, whoever signs in in another tab. */
+/**
+ * A page stays with the person who opened it, whoever signs in in another tab.
+ *
+ * @module-tag long
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { jwtSecret } from '../../../test/support/enforcing-node.ts'
 import { startTestNode, type TestNode } from '../../../test/support/node.ts'

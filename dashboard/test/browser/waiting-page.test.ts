@@ -1,4 +1,8 @@
-/** The page at `/` while there is no dashboard takes a zip. */
+/**
+ * The page at `/` while there is no dashboard takes a zip.
+ *
+ * @module-tag long
+ */
 import { rm } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
