@@ -157,6 +157,15 @@ describe('svc deploy', () => {
     })
   })
 
+  it('prints the own address of a preview, and beside it that of its branch', async () => {
+    await write({ 'index.html': 'of a branch' })
+    const { code, stdout, stderr } = await deploy('--project', 'web', '--meta', 'branch=next')
+    const [{ url, aliases }] = (await team.owner('GET', '/v1/deployments')).body.data
+    expect([code, stdout]).toEqual([0, `${url}\n`])
+    expect(stderr).toContain(`Also at ${aliases[0]}\n`)
+    expect(await visit(aliases[0], '/')).toMatchObject({ body: 'of a branch' })
+  })
+
   it("defaults to the working directory and the team's only project for a preview", async () => {
     await write({ 'index.html': 'here' })
     const { code, stdout } = await run(['deploy'], { env, cwd: site })

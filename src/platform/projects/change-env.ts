@@ -147,16 +147,21 @@ async function setValues(
   projectId: string,
   differing: Wanted[],
 ): Promise<void> {
-  const values = differing.flatMap((place) => {
-    const { key, target, branch, value } = place
-    if (value === null) return []
-    const row = { projectId, key, sealed: sealEnvValue(envKey, place, value), updatedMs }
-    return { row, target, branch, fingerprint: fingerprintOf(envKey, place, value, updatedMs) }
+  const rowOf = (place: Wanted, value: string) => ({
+    projectId,
+    key: place.key,
+    sealed: sealEnvValue(envKey, place, value),
+    updatedMs,
   })
-  const ofTargets = values.flatMap(({ row, target, branch, fingerprint }) =>
-    branch === null ? { ...row, target, fingerprint } : [],
-  )
-  const ofBranches = values.flatMap(({ row, branch }) => (branch === null ? [] : { ...row, branch }))
+  const ofTargets = differing.flatMap((place) => {
+    const { target, branch, value } = place
+    if (value === null || branch !== null) return []
+    return { ...rowOf(place, value), target, fingerprint: fingerprintOf(envKey, place, value, updatedMs) }
+  })
+  const ofBranches = differing.flatMap((place) => {
+    const { branch, value } = place
+    return value === null || branch === null ? [] : { ...rowOf(place, value), branch }
+  })
   if (ofTargets.length > 0) {
     await tx
       .insert(projectEnv)

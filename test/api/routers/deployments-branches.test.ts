@@ -109,10 +109,24 @@ describe('the address of a branch', () => {
     expect(taken.production_url).not.toBe(address)
   })
 
-  it('is protected as previews are, and in no search engine', async () => {
+  it('is in no search engine, unless the site says otherwise; production is', async () => {
+    const robots = async (url: string) => (await visitBytes(url, '/')).headers['x-robots-tag']
+    const team = await newTeam(node)
+    const { url, aliases } = await deployOf(team, 'main', { target: 'production' })
+    const [production = '', branch = ''] = aliases
+    expect(await Promise.all([url, branch, production].map(robots))).toEqual([
+      'noindex',
+      'noindex',
+      undefined,
+    ])
+    const rules = { path: '_headers', content: '/*\n  x-robots-tag: all\n' }
+    const said = await deployOf(team, 'next', { files: [...page('next'), rules] })
+    expect(await Promise.all([said.url, ...said.aliases].map(robots))).toEqual(['all', 'all'])
+  })
+
+  it('is protected as previews are', async () => {
     const team = await newTeam(node)
     const [address = ''] = (await deployOf(team, 'next')).aliases
-    expect((await visitBytes(address, '/')).headers).toMatchObject({ 'x-robots-tag': 'noindex' })
     await team.owner('PUT', '/v1/projects/web', { protection: 'preview' })
     expect((await visit(address)).status).toBe(401)
   })
