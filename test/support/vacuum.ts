@@ -1,6 +1,6 @@
 /** What PostgreSQL does by itself from time to time, and plans depend on. */
 import type postgres from 'postgres'
-import { vi } from 'vitest'
+import { until } from './eventually.ts'
 
 /**
  * Vacuums and analyzes these tables, or all, so that each page without later changes counts as visible to
@@ -27,7 +27,7 @@ async function awaitEarlierTransactions(client: postgres.Sql): Promise<void> {
         and greatest(age(backend_xid), age(backend_xmin)) > age(${String(last?.xid)}::xid)`
     return running.length === 0
   }
-  await vi.waitUntil(isOver, { timeout: 60_000, interval: 10 })
+  await until(isOver)
 }
 
 /** Of a test's database, commits don't wait for the disk; one that does brings those before it there. */
