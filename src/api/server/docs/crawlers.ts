@@ -2,6 +2,8 @@
 import { html } from '../pages/html.ts'
 import { iconSvg } from '../pages/icon.ts'
 import type { Guide } from './guides.ts'
+import type { Tag } from './reference.ts'
+import { tagPath } from './reference-pages.ts'
 
 /** A file of text: its type, and its text for the API at `apiUrl`. */
 export type RootFile = { type: string; text: string }
@@ -9,16 +11,18 @@ export type RootFile = { type: string; text: string }
 type Contents = {
   apiUrl: string
   groups: { title: string; guides: { guide: Guide; about: string }[] }[]
+  /** The categories of operations. */
+  tags: Tag[]
   /** The paths of all pages. */
   paths: string[]
 }
 
 /** The files by path. */
-export function rootFiles({ apiUrl, groups, paths }: Contents): Map<string, RootFile> {
+export function rootFiles({ apiUrl, groups, tags, paths }: Contents): Map<string, RootFile> {
   return new Map([
     ['/robots.txt', { type: 'text/plain; charset=utf-8', text: robots(apiUrl) }],
     ['/sitemap.xml', { type: 'application/xml; charset=utf-8', text: sitemap(apiUrl, paths) }],
-    ['/llms.txt', { type: 'text/markdown; charset=utf-8', text: llms(apiUrl, groups) }],
+    ['/llms.txt', { type: 'text/markdown; charset=utf-8', text: llms({ apiUrl, groups, tags }) }],
     ['/favicon.ico', { type: 'image/svg+xml', text: iconSvg }],
   ])
 }
@@ -46,13 +50,16 @@ ${urls}</urlset>
 }
 
 /** A list for language models (llmstxt.org): each page as Markdown, with a sentence. */
-function llms(apiUrl: string, groups: Contents['groups']): string {
+function llms({ apiUrl, groups, tags }: Omit<Contents, 'paths'>): string {
   const sections = groups.map(({ title, guides }) => {
     const lines = guides.map(
       ({ guide, about }) => `- [${guide.title}](${apiUrl}/docs/${guide.name}.md): ${about}`,
     )
     return `## ${title}\n\n${lines.join('\n')}\n`
   })
+  const operations = tags.map(
+    (tag) => `- [${tag.name}](${apiUrl}${tagPath(tag)}.md): ${tag.description.replaceAll(/\s+/g, ' ')}`,
+  )
   return `# svc
 
 > A deployment platform: it takes a site's files and serves them by host name. REST is below ${apiUrl}/v1.
@@ -65,6 +72,7 @@ ${sections.join('\n')}
 ## API
 
 - [OpenAPI document](${apiUrl}/openapi.json): every operation with its input, output and errors, OpenAPI 3.1.
-- [API reference](${apiUrl}/docs/reference): the same for people.
+- [API reference](${apiUrl}/docs/reference.md): every operation in a line, and all errors.
+${operations.join('\n')}
 `
 }

@@ -4,6 +4,7 @@ import { renderPage } from '../pages/page.ts'
 import { groups } from './contents.ts'
 import { type RootFile, rootFiles } from './crawlers.ts'
 import { type Guide, readGuides } from './guides.ts'
+import { pageMarkdown } from './page-markdown.ts'
 import { pageScript } from './page-script.ts'
 import { type Passage, passagesOf } from './passages.ts'
 import { readReference, type Tag } from './reference.ts'
@@ -11,7 +12,8 @@ import { referenceIndex, referencePath, tagPage, tagPath } from './reference-pag
 import { searchForm, searchPath, searchResults } from './search-page.ts'
 
 const guidePath = (name: string) => `/docs/${name}`
-const markdownPath = (name: string) => `${guidePath(name)}.md`
+
+const markdownPath = (path: string) => `${path}.md`
 
 export type Docs = {
   /** HTML by path. */
@@ -27,6 +29,7 @@ export function renderDocs(apiUrl: string, document: unknown): Docs {
   const reference = readReference(document)
   const guides = readGuides(apiUrl)
   const pages = new Map<string, string>()
+  const markdown = new Map<string, string>()
   const passages: Passage[] = []
   const render = (path: string, title: string, body: Html, query?: string) =>
     renderPage(title, body, {
@@ -34,21 +37,21 @@ export function renderDocs(apiUrl: string, document: unknown): Docs {
       search: searchForm(query),
       script: pageScript,
     })
-  const add = (path: string, title: string, body: Html, end?: Html) => {
-    pages.set(path, render(path, title, html`${body}${end}`))
+  const add = (path: string, title: string, body: Html, text = pageMarkdown({ title, ...body })) => {
+    pages.set(path, render(path, title, html`${body}${markdownLink(path)}`))
+    markdown.set(markdownPath(path), text)
     passages.push(...passagesOf({ path, title, markup: body.markup }))
   }
-  for (const { name, title, markup } of guides.values())
-    add(guidePath(name), title, { markup }, markdownLink(name))
+  for (const { name, title, markup, markdown: text } of guides.values())
+    add(guidePath(name), title, { markup }, text)
   add(referencePath, 'API reference', referenceIndex(reference, apiUrl))
   for (const tag of reference.tags)
     add(tagPath(tag), `Reference: ${tag.name}`, tagPage(reference, tag, apiUrl))
   // Its own words are those of the others.
   pages.set('/docs', render('/docs', 'Documentation', index(guides, reference.tags)))
   const paths = [...pages.keys()]
-  const files = rootFiles({ apiUrl, groups: grouped(guides), paths })
-  for (const { name, markdown } of guides.values())
-    files.set(markdownPath(name), { type: 'text/markdown; charset=utf-8', text: markdown })
+  const files = rootFiles({ apiUrl, groups: grouped(guides), tags: reference.tags, paths })
+  for (const [path, text] of markdown) files.set(path, { type: 'text/markdown; charset=utf-8', text })
   return {
     pages,
     files,
@@ -56,8 +59,8 @@ export function renderDocs(apiUrl: string, document: unknown): Docs {
   }
 }
 
-function markdownLink(name: string): Html {
-  return html`<p class="dim"><a href="${markdownPath(name)}">This page as Markdown</a></p>`
+function markdownLink(path: string): Html {
+  return html`<p class="dim"><a href="${markdownPath(path)}">This page as Markdown</a></p>`
 }
 
 type Listed = { guide: Guide; about: string }

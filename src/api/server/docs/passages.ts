@@ -1,4 +1,5 @@
 /** Search in the pages below `/docs`. */
+import { unescapeHtml } from '../../../lib/names/escape-html.ts'
 
 /** A part of a page under one heading. */
 export type Passage = {
@@ -47,14 +48,11 @@ export function passagesOf({
   })
 }
 
-const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
-
 function textOf(markup: string): string {
-  return markup
-    .replace(/<[^>]*>/g, (tag) => (/^<\/?(?:code|b|a|em|strong|span)\b/.test(tag) ? '' : ' '))
-    .replace(/&(lt|gt|quot|#39|amp);/g, (_whole, name: string) => entities[name] ?? '')
-    .replace(/\s+/g, ' ')
-    .trim()
+  const words = markup.replace(/<[^>]*>/g, (tag) =>
+    /^<\/?(?:code|b|a|em|strong|span)\b/.test(tag) ? '' : ' ',
+  )
+  return unescapeHtml(words).replace(/\s+/g, ' ').trim()
 }
 
 /** The words that a passage must have, at most ten. */
