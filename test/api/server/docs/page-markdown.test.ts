@@ -5,15 +5,16 @@ import { pageMarkdown } from '../../../../src/api/server/docs/page-markdown.ts'
 const markdownOf = (markup: string) => pageMarkdown({ title: 'A page', markup })
 
 it('headings, paragraphs and sections stand apart', () => {
-  expect(
-    markdownOf('<section id="x"><h2 id="y">One</h2>\n<p>Text\nof two lines</p></section><h3>Two</h3>'),
-  ).toBe('# A page\n\n## One\n\nText of two lines\n\n### Two\n')
+  expect(markdownOf('<section id="x"><h2 id="y">One</h2>\n<p>Two\nlines</p></section><h3>Two</h3>')).toBe(
+    '# A page\n\n## One\n\nTwo lines\n\n### Two\n',
+  )
 })
 
 it('a block of code keeps its lines, and what is code has no markup of its own', () => {
   expect(
     markdownOf(
-      '<p>Call <code class="call"><b>GET</b> /x</code>:</p>\n<pre tabindex="0"><code>a &lt;\n  b</code></pre>',
+      '<p>Call <code class="call"><b>GET</b> /x</code>:</p>\n' +
+        '<pre tabindex="0"><code>a &lt;\n  b</code></pre>',
     ),
   ).toBe('# A page\n\nCall `GET /x`:\n\n```\na <\n  b\n```\n')
 })
@@ -30,7 +31,8 @@ ${inner}</li><li><code>c</code></li></ul>`),
 it('a table has its header apart, and a bar in a cell is no column', () => {
   expect(
     markdownOf(
-      '<table>\n<thead><tr><th>A</th><th>B</th></tr></thead>\n<tbody><tr><td>1</td><td>x|y</td></tr></tbody></table>',
+      '<table>\n<thead><tr><th>A</th><th>B</th></tr></thead>\n' +
+        '<tbody><tr><td>1</td><td>x|y</td></tr></tbody></table>',
     ),
   ).toBe('# A page\n\n| A | B |\n| --- | --- |\n| 1 | x\\|y |\n')
 })
@@ -38,10 +40,11 @@ it('a table has its header apart, and a bar in a cell is no column', () => {
 it('links lead to pages as Markdown, those within the page are words, others stay', () => {
   expect(
     markdownOf(
-      '<a href="/docs/api">Calling</a> <a href="/docs/reference/dns#dns-list">DNS</a> <a href="#Error">Error</a> ' +
-        '<a href="/openapi.json">document</a>',
+      '<a href="/docs/api">Calling</a> <a href="/docs/reference/dns#dns-list">DNS</a> ' +
+        '<a href="#Error">Error</a> <a href="/openapi.json">document</a>',
     ),
   ).toBe(
-    '# A page\n\n[Calling](/docs/api.md) [DNS](/docs/reference/dns.md#dns-list) Error [document](/openapi.json)\n',
+    '# A page\n\n[Calling](/docs/api.md) [DNS](/docs/reference/dns.md#dns-list) ' +
+      'Error [document](/openapi.json)\n',
   )
 })
