@@ -3,18 +3,12 @@
  * repository that is lost costs one push with all of its history.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runGit } from './program.ts'
 
 /** Whose it is; a project that does not exist yet has no id. */
 export type Owner = { teamId: string; projectId: string | undefined }
-
-/** More than this is thrown away, in bytes of a repository, of a team and of a node. */
-const most = { repository: 1024 ** 3, team: 2 * 1024 ** 3, node: 10 * 1024 ** 3 }
-
-/** With more packs every look at an object takes longer. */
-const maxPacks = 100
 
 const incoming = 'incoming-'
 
@@ -56,9 +50,14 @@ export async function adopt(
   }
 }
 
+/** Whether a repository is nobody's yet. */
+export function isIncoming(root: string, directory: string): boolean {
+  return directory.startsWith(join(root, incoming))
+}
+
 /** Removes a repository that is nobody's; a project's stays. */
 export async function discard(root: string, directory: string): Promise<void> {
-  if (directory.startsWith(join(root, incoming))) await rm(directory, { recursive: true, force: true })
+  if (isIncoming(root, directory)) await rm(directory, { recursive: true, force: true })
 }
 
 /** Removes what a process that died has left. */
@@ -124,46 +123,15 @@ async function knownCommits(directory: string, commits: string[]): Promise<Set<s
   return new Set(lines.filter((line) => line.includes(' commit ')).map((line) => line.split(' ', 1)[0] ?? ''))
 }
 
-/** Notes the use of a repository, and throws away those beyond what a node, a team or a project may have. */
-export async function keepWithinBounds(root: string, used: string): Promise<void> {
-  const now = new Date()
-  await utimes(used, now, now).catch(() => {})
-  const found: (Awaited<ReturnType<typeof measure>> & { team: string })[] = []
-  for (const team of await namesIn(root)) {
-    if (team.startsWith(incoming)) continue
-    for (const name of await namesIn(join(root, team)))
-      found.push({ ...(await measure(join(root, team, name))), team })
-  }
-  const bytes = new Map<string, number>()
-  let total = 0
-  for (const each of found.sort((a, b) => b.usedMs - a.usedMs)) {
-    const ofTeam = (bytes.get(each.team) ?? 0) + each.bytes
-    const isTooMuch = each.bytes > most.repository || each.packs > maxPacks || ofTeam > most.team
-    if (isTooMuch || total + each.bytes > most.node)
-      await rm(each.directory, { recursive: true, force: true })
-    else {
-      bytes.set(each.team, ofTeam)
-      total += each.bytes
-    }
-  }
-}
-
-async function measure(directory: string) {
-  const packs = await namesIn(join(directory, 'objects', 'pack'))
-  const sizes = await Promise.all(
-    packs.map((name) =>
-      stat(join(directory, 'objects', 'pack', name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
+/** The repositories of all projects, with their teams' ids. */
+export async function listRepositories(root: string): Promise<{ directory: string; team: string }[]> {
+  const teams = (await namesIn(root)).filter((name) => !name.startsWith(incoming))
+  const found = await Promise.all(
+    teams.map(async (team) =>
+      (await namesIn(join(root, team))).map((name) => ({ directory: join(root, team, name), team })),
     ),
   )
-  const usedMs = await stat(directory).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  )
-  const bytes = sizes.reduce((sum, size) => sum + size, 0)
-  return { directory, usedMs, bytes, packs: packs.filter((name) => name.endsWith('.pack')).length }
+  return found.flat()
 }
 
 function namesIn(directory: string): Promise<string[]> {

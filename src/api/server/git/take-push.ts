@@ -3,6 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../lib/errors.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
 import { removeBranchAddress } from '../../../platform/deployments/branch-address.ts'
+import {
+  holdRepository,
+  keepWithinBounds,
+  releaseRepository,
+  tidyRepository,
+} from '../../../platform/git/bounds.ts'
 import { removeBranch } from '../../../platform/git/branches.ts'
 import type { PushRequest, RefUpdate } from '../../../platform/git/push-request.ts'
 import { type Received, receivePack } from '../../../platform/git/receive-pack.ts'
@@ -10,7 +16,7 @@ import {
   adopt,
   discard,
   findRepository,
-  keepWithinBounds,
+  isIncoming,
   newRepository,
 } from '../../../platform/git/repositories.ts'
 import { getProject, type KnownProject } from '../../../platform/projects/read.ts'
@@ -83,24 +89,40 @@ async function take(
   try {
     const owner = { teamId: place.teamId, projectId: place.project?.id }
     const directory = (await findRepository(deps.git, owner)) ?? (await newRepository(deps.git))
+    const hold = await holdRepository(directory)
     const received = await receivePack(directory, push, {
       onProgress: answer.pass,
       signal: deps.stopping,
-    }).catch((error: unknown) => discard(deps.git, directory).then(() => Promise.reject(error)))
+    }).catch(async (error: unknown) => {
+      await releaseRepository(directory, hold)
+      await discard(deps.git, directory)
+      throw error
+    })
     const ctx = contextOf(deps, request, reply)
     finish({ deps, ctx, place, answer, directory, plan, refuse }, received)
       .catch((error: unknown) => {
         const reason = refuse(error)
         for (const { ref } of plan.deployed) received.refs.set(ref, reason)
+        return directory
       })
-      .then(() => answer.end(received))
-      .then(() => discard(deps.git, directory))
-      .catch((err: unknown) => deps.log.error({ err }, 'The repository of a push could not be removed.'))
+      .then(async (used) => {
+        answer.end(received)
+        await releaseRepository(used, hold)
+        await discard(deps.git, directory)
+        await tidy(deps, used)
+      })
+      .catch((err: unknown) => deps.log.error({ err }, 'The repository of a push could not be tidied up.'))
       .finally(plan.end)
   } catch (error) {
     plan.end()
     throw error
   }
+}
+
+async function tidy({ git, services }: ServerDeps, directory: string): Promise<void> {
+  if (isIncoming(git, directory)) return
+  await tidyRepository(directory, services.nowMs())
+  await keepWithinBounds(git, services.nowMs())
 }
 
 type Plan = { deployed: Deployed[]; target: 'production' | 'preview' | undefined; end: () => void }
@@ -124,8 +146,11 @@ type Work = {
   refuse: (error: unknown) => string
 }
 
-/** Deploys what was received, and notes in `received` what did not become a deployment. */
-async function finish(work: Work, received: Received): Promise<void> {
+/**
+ * Deploys what was received, and notes in `received` what did not become a deployment. Resolves to the
+ * repository, which may have become the project's.
+ */
+async function finish(work: Work, received: Received): Promise<string> {
   const { deps, answer, place } = work
   const { deployed, target } = work.plan
   const { git, services } = deps
@@ -139,7 +164,7 @@ async function finish(work: Work, received: Received): Promise<void> {
     if (isDeleted && problem === undefined && place.project)
       await deleteBranch(services, place.project.id, nameOf(ref))
   }
-  if (taken.length === 0) return
+  if (taken.length === 0) return work.directory
   const project = place.project ?? (await makeProject(deps, ctx, place.name))
   if (!place.project) answer.say(`Created project ${project.name}.`)
   const directory = await adopt(git, work.directory, { teamId: place.teamId, projectId: project.id })
@@ -152,9 +177,7 @@ async function finish(work: Work, received: Received): Promise<void> {
       received.refs.set(ref, refusal)
     }),
   )
-  await keepWithinBounds(git, directory).catch((err: unknown) =>
-    deps.log.error({ err }, 'Repositories could not be kept within their bounds.'),
-  )
+  return directory
 }
 
 /** Its address goes with it. */

@@ -1,0 +1,96 @@
+/** How much the repositories of a node may hold, which are a cache. */
+import { randomBytes } from 'node:crypto'
+import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runGit } from './program.ts'
+import { listRepositories } from './repositories.ts'
+
+/** In bytes. */
+type Bounds = { repository: number; team: number; node: number }
+
+const usual: Bounds = { repository: 1024 ** 3, team: 2 * 1024 ** 3, node: 10 * 1024 ** 3 }
+
+/** With more packs every look at an object takes longer. */
+const maxPacks = 50
+
+/** Its name begins that of a file in a repository for each push that is under way. */
+const mark = 'svc-push-'
+
+/** A mark of longer ago is one of a process that died. */
+const markMs = 2 * 60 * 60_000
+
+/** Keeps a repository from being thrown away, wherever it is moved; resolves to the name of the hold. */
+export async function holdRepository(directory: string): Promise<string> {
+  const hold = `${mark}${randomBytes(8).toString('hex')}`
+  await writeFile(join(directory, hold), '')
+  return hold
+}
+
+/** Ends a hold. */
+export function releaseRepository(directory: string, hold: string): Promise<void> {
+  return rm(join(directory, hold), { force: true })
+}
+
+/**
+ * Notes the use of a repository, and puts its packs together where they are many. Objects that no ref leads
+ * to stay: a push may wait for its build, and moves its ref only then.
+ */
+export async function tidyRepository(directory: string, nowMs: number): Promise<void> {
+  const now = new Date(nowMs)
+  await utimes(directory, now, now)
+  if ((await packsOf(directory)).length <= maxPacks) return
+  await runGit(directory, ['repack', '-a', '-d', '-k', '--quiet'])
+}
+
+/** Throws away repositories beyond the bounds, the least recently used first, and none that is held. */
+export async function keepWithinBounds(root: string, nowMs: number, most = usual): Promise<void> {
+  const found = await Promise.all((await listRepositories(root)).map((each) => measure(each, nowMs)))
+  const bytes = new Map<string, number>()
+  let total = 0
+  for (const each of found.sort((a, b) => b.usedMs - a.usedMs)) {
+    const ofTeam = (bytes.get(each.team) ?? 0) + each.bytes
+    const isTooMuch = each.bytes > most.repository || ofTeam > most.team || total + each.bytes > most.node
+    if (isTooMuch && !each.isHeld) await rm(each.directory, { recursive: true, force: true })
+    else {
+      bytes.set(each.team, ofTeam)
+      total += each.bytes
+    }
+  }
+}
+
+async function measure({ directory, team }: { directory: string; team: string }, nowMs: number) {
+  const packs = join(directory, 'objects', 'pack')
+  const sizes = await Promise.all((await namesIn(packs)).map((name) => sizeOf(join(packs, name))))
+  const marks = (await namesIn(directory)).filter((name) => name.startsWith(mark))
+  const held = await Promise.all(marks.map((name) => changedMs(join(directory, name))))
+  return {
+    directory,
+    team,
+    usedMs: await changedMs(directory),
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
+    isHeld: held.some((sinceMs) => nowMs - sinceMs < markMs),
+  }
+}
+
+async function packsOf(directory: string): Promise<string[]> {
+  const names = await namesIn(join(directory, 'objects', 'pack'))
+  return names.filter((name) => name.endsWith('.pack'))
+}
+
+function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
+}
+
+function changedMs(file: string): Promise<number> {
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  )
+}
+
+function namesIn(directory: string): Promise<string[]> {
+  return readdir(directory).catch(() => [])
+}

@@ -1,0 +1,95 @@
+/** How much the repositories of a node may hold. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, inject, it } from 'vitest'
+import {
+  holdRepository,
+  keepWithinBounds,
+  releaseRepository,
+  tidyRepository,
+} from '../../../src/platform/git/bounds.ts'
+import { runGit } from '../../../src/platform/git/program.ts'
+import { adopt, newRepository } from '../../../src/platform/git/repositories.ts'
+
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(inject('directory'), 'git-'))
+})
+
+const nowMs = Date.now()
+const hourMs = 3_600_000
+
+/** A project's repository with so many bytes, last used so many hours ago. */
+async function repositoryOf(teamId: string, projectId: string, { bytes = 100, hoursAgo = 1 } = {}) {
+  const directory = await adopt(root, await newRepository(root), { teamId, projectId })
+  await writeFile(join(directory, 'objects', 'pack', 'pack-1.pack'), Buffer.alloc(bytes))
+  const used = new Date(nowMs - hoursAgo * hourMs)
+  await utimes(directory, used, used)
+  return directory
+}
+
+const isThere = (directory: string) =>
+  stat(directory).then(
+    () => true,
+    () => false,
+  )
+
+const whichOf = (directories: string[]) => Promise.all(directories.map(isThere))
+
+const bounds = { repository: 1_000, team: 1_500, node: 3_000 }
+
+it('of a team the least recently used goes, and another team keeps its own', async () => {
+  const kept = await repositoryOf('team_a', 'prj_1', { bytes: 900, hoursAgo: 1 })
+  const gone = await repositoryOf('team_a', 'prj_2', { bytes: 900, hoursAgo: 2 })
+  const others = await repositoryOf('team_b', 'prj_3', { bytes: 900, hoursAgo: 3 })
+  await keepWithinBounds(root, nowMs, bounds)
+  expect(await whichOf([kept, gone, others])).toEqual([true, false, true])
+})
+
+it('of a node the least recently used goes, whose ever it is', async () => {
+  const made = []
+  for (const hours of [1, 2, 3, 4])
+    made.push(await repositoryOf(`team_${hours}`, 'prj_1', { bytes: 800, hoursAgo: hours }))
+  await keepWithinBounds(root, nowMs, bounds)
+  expect(await whichOf(made)).toEqual([true, true, true, false])
+})
+
+it('one that is too large by itself goes', async () => {
+  const large = await repositoryOf('team_a', 'prj_1', { bytes: 1_001 })
+  await keepWithinBounds(root, nowMs, bounds)
+  expect(await isThere(large)).toBe(false)
+})
+
+it('one that a push holds stays until the push has ended, unless its process died long ago', async () => {
+  const held = await repositoryOf('team_a', 'prj_1', { bytes: 1_001 })
+  const hold = await holdRepository(held)
+  await keepWithinBounds(root, nowMs, bounds)
+  expect(await isThere(held)).toBe(true)
+  await releaseRepository(held, hold)
+  await keepWithinBounds(root, nowMs, bounds)
+  expect(await isThere(held)).toBe(false)
+
+  const left = await repositoryOf('team_a', 'prj_2', { bytes: 1_001 })
+  await holdRepository(left)
+  await keepWithinBounds(root, nowMs + 3 * hourMs, bounds)
+  expect(await isThere(left)).toBe(false)
+})
+
+it('many packs become one, with the objects that no ref leads to', async () => {
+  const directory = await adopt(root, await newRepository(root), { teamId: 'team_a', projectId: 'prj_1' })
+  const blobs: string[] = []
+  for (let each = 0; each < 51; each += 1) {
+    const written = await runGit(directory, ['hash-object', '-w', '--stdin'], randomBytes(20).toString('hex'))
+    const blob = written.toString().trim()
+    await runGit(directory, ['pack-objects', '--quiet', join(directory, 'objects/pack/pack')], `${blob}\n`)
+    blobs.push(blob)
+  }
+  await runGit(directory, ['prune-packed', '--quiet'])
+  await tidyRepository(directory, nowMs)
+  const packs = (await readdir(join(directory, 'objects/pack'))).filter((name) => name.endsWith('.pack'))
+  expect(packs).toHaveLength(1)
+  const found = await runGit(directory, ['cat-file', '--batch-check'], `${blobs.join('\n')}\n`)
+  expect(found.toString()).not.toContain('missing')
+})
