@@ -18,6 +18,7 @@ const needs = {
     ],
     from: 'Debian: ceph-mon, ceph-osd, radosgw, ceph-common',
   },
+  Dulwich: { files: ['/usr/bin/dulwich'], from: 'Debian: python3-dulwich' },
   'A site of thousands of files': {
     files: ['tools/node_modules/ckeditor4/package.json'],
     from: '`node build/install.mjs tools`',
