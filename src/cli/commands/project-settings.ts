@@ -25,6 +25,7 @@ type Options = {
   spa?: boolean
   hsts?: boolean
   branchAddresses?: boolean
+  productionBranch?: string
   autoPromote?: boolean
   protection?: 'none' | 'preview' | 'all'
   previewTtlDays?: number | null
@@ -43,6 +44,7 @@ export function projectSettingsCommand(io: Io): Command {
     .addOption(onOff('--spa <on|off>', 'serve index.html for unknown paths'))
     .addOption(onOff('--hsts <on|off>', 'tell browsers to use HTTPS alone for a year'))
     .addOption(onOff('--branch-addresses <on|off>', 'give each branch an address'))
+    .option('--production-branch <name>', 'whose pushes go to production')
     .addOption(onOff('--auto-promote <on|off>', 'make production deployments live automatically'))
     .addOption(
       new Option('--protection <which>', 'which deployments require a credential').choices([
@@ -80,6 +82,9 @@ function toChanges(given: Options) {
     ...(spa !== undefined && { spa }),
     ...(hsts !== undefined && { hsts }),
     ...(branchAddresses !== undefined && { branch_addresses: branchAddresses }),
+    ...(options.productionBranch !== undefined && {
+      git: { production_branch: orNull(options.productionBranch) },
+    }),
     ...(autoPromote !== undefined && { auto_promote: autoPromote }),
     ...(protection !== undefined && { protection }),
     ...(previewTtlDays !== undefined && { preview_ttl_days: previewTtlDays }),

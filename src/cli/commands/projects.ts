@@ -110,6 +110,7 @@ async function show(io: Io, reference: string, command: Command): Promise<void> 
     ['spa', project.spa ? 'yes' : 'no'],
     ['hsts', project.hsts ? 'yes' : 'no'],
     ['branch addresses', project.branch_addresses ? 'on' : 'off'],
+    ['production branch', project.git.production_branch ?? 'main, or the first that is pushed'],
     ['env', [...new Set(project.env.map(({ key }) => key))].join(', ') || 'none'],
     ['created', new Date(project.created_ms).toISOString()],
     ...(project.branches ?? []).map(({ name, url }): [string, string] => ['branch', `${name} ${url}`]),

@@ -28,6 +28,8 @@ export const buildChanges = z.strictObject({
   root_directory: directory.nullable().optional(),
 })
 
+const branchName = z.string().min(1).max(250)
+
 const envKey = z
   .string()
   .max(256)
@@ -43,10 +45,7 @@ const envChange = z
       .max(2)
       .optional()
       .meta({ description: 'production and preview if omitted; with `branch`, preview' }),
-    branch: z
-      .string()
-      .min(1)
-      .max(250)
+    branch: branchName
       .optional()
       .meta({ description: 'Only for previews of this branch, where it takes the place of other values' }),
   })
@@ -99,6 +98,16 @@ export const putProjectInput = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Whether each branch has an address, which leads to its newest deployment' }),
+  git: z
+    .strictObject({
+      production_branch: branchName
+        .nullable()
+        .optional()
+        .meta({ description: 'Whose pushes go to production; null: `main`, or the first that is pushed' }),
+    })
+    .nullable()
+    .optional()
+    .meta({ description: 'For owners' }),
 })
 
 export const listProjectsInput = z.strictObject({

@@ -54,6 +54,13 @@ export const projectSchema = z
       .boolean()
       .default(false)
       .meta({ description: 'Whether each branch has an address, which leads to its newest deployment' }),
+    git: z
+      .object({
+        production_branch: z.string().nullable().meta({
+          description: 'Whose pushes go to production; null until one has',
+        }),
+      })
+      .default({ production_branch: null }),
     production_url: address,
     production_deployment: idSchema('deployment').nullable(),
     domains: z

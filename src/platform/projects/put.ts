@@ -25,7 +25,14 @@ import { defaults, wantedColumns } from './settings.ts'
 import { type HashedChanges, hashChanges } from './site-password.ts'
 
 /** Fields that affect access, and those that can lead to deletions. */
-const ownerFields = ['protection', 'bypass_secret', 'password', 'auto_promote', 'preview_ttl_days'] as const
+const ownerFields = [
+  'protection',
+  'bypass_secret',
+  'password',
+  'auto_promote',
+  'preview_ttl_days',
+  'git',
+] as const
 
 type Deps = { store: Store; sitesUrl: string; envKey: Buffer; nowMs: () => number }
 

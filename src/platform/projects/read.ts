@@ -53,6 +53,7 @@ const columns = {
   spa: projects.spa,
   hsts: projects.hsts,
   branch_addresses: projects.branchAddresses,
+  git: { production_branch: projects.productionBranch },
   production_host: projects.productionHost,
   production_deployment: projects.productionDeploymentId,
   attached,

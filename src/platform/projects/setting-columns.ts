@@ -10,6 +10,7 @@ export const settingColumns = {
   spa: projects.spa,
   hsts: projects.hsts,
   branchAddresses: projects.branchAddresses,
+  productionBranch: projects.productionBranch,
   bypassSha256: projects.bypassSha256,
   passwordHash: projects.passwordHash,
 }

@@ -22,6 +22,7 @@ export const defaults = {
   spa: false,
   hsts: false,
   branchAddresses: true,
+  productionBranch: null,
   bypassSha256: null,
   passwordHash: null,
 } as const satisfies Omit<ProjectSettings, 'name'>
@@ -47,6 +48,9 @@ export function wantedColumns(
     hsts: given(changes.hsts, (wanted) => ({ hsts: wanted ?? defaults.hsts })),
     branch_addresses: given(changes.branch_addresses, (wanted) => ({
       branchAddresses: wanted ?? defaults.branchAddresses,
+    })),
+    git: given(changes.git === null ? null : changes.git?.production_branch, (productionBranch) => ({
+      productionBranch,
     })),
   }
 }

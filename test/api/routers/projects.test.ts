@@ -20,6 +20,7 @@ const defaults = {
   spa: false,
   hsts: false,
   branch_addresses: true,
+  git: { production_branch: null },
   production_deployment: null,
   domains: [],
   branches: [],

@@ -9,6 +9,7 @@ type Saved = Pick<
 export type Changes = Partial<Saved> & {
   /** Null is the default. */
   build?: { [Field in keyof ProjectRecord['build']]?: string | null }
+  git?: Partial<ProjectRecord['git']>
 }
 
 /** The parts of the page that are saved together: each shows the values, and reports what is changed. */
@@ -24,10 +25,12 @@ export type SettingsProps = {
 /** Both changes in one, without those to what the project has already. */
 export function mergeChanges(project: ProjectRecord, before: Changes, next: Changes): Changes {
   const build = withoutSame<NonNullable<Changes['build']>>(project.build, { ...before.build, ...next.build })
-  const { build: _, ...others } = { ...before, ...next }
+  const git = withoutSame<NonNullable<Changes['git']>>(project.git, { ...before.git, ...next.git })
+  const { build: _build, git: _git, ...others } = { ...before, ...next }
   return {
     ...withoutSame<Partial<Saved>>(project, others),
     ...(Object.keys(build).length > 0 && { build }),
+    ...(Object.keys(git).length > 0 && { git }),
   }
 }
 

@@ -6,6 +6,7 @@ import type { SettingsProps } from './changes'
 
 export function Serving({ project, changes, change, errorOf, isOwner }: SettingsProps) {
   const values = { ...project, ...changes }
+  const git = { ...project.git, ...changes.git }
   return (
     <Section title="Serving">
       <Card className="grid gap-4">
@@ -33,6 +34,17 @@ export function Serving({ project, changes, change, errorOf, isOwner }: Settings
           checked={values.auto_promote}
           disabled={!isOwner}
           onChange={(event) => change({ auto_promote: event.target.checked })}
+        />
+        <TextField
+          label="Production branch"
+          hint="Pushes of it go to production. Empty: main, or the branch that is pushed first."
+          value={git.production_branch ?? ''}
+          disabled={!isOwner}
+          error={errorOf('git.production_branch')}
+          onChange={(event) => change({ git: { production_branch: event.target.value || null } })}
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono"
         />
         <TextField
           label="Delete previews after days"

@@ -16,6 +16,7 @@ export const projectExample: ProjectRecord = {
   spa: false,
   hsts: false,
   branch_addresses: true,
+  git: { production_branch: 'main' },
   production_url: 'https://web.svc.site',
   production_deployment: 'dpl_019aa5d3d1c0a4b2f60d93c2e8175b64',
   domains: ['www.example.com'],

@@ -1005,6 +1005,15 @@ export interface components {
              * @default false
              */
             branch_addresses: boolean;
+            /**
+             * @default {
+             *       "production_branch": null
+             *     }
+             */
+            git: {
+                /** @description Whose pushes go to production; null until one has */
+                production_branch: string | null;
+            };
             /** Format: uri */
             production_url: string;
             production_deployment: string | null;
@@ -3266,6 +3275,9 @@ export interface operations {
                      *           "spa": false,
                      *           "hsts": false,
                      *           "branch_addresses": true,
+                     *           "git": {
+                     *             "production_branch": "main"
+                     *           },
                      *           "production_url": "https://web.svc.site",
                      *           "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
                      *           "domains": [
@@ -3457,6 +3469,9 @@ export interface operations {
                      *       "spa": false,
                      *       "hsts": false,
                      *       "branch_addresses": true,
+                     *       "git": {
+                     *         "production_branch": "main"
+                     *       },
                      *       "production_url": "https://web.svc.site",
                      *       "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
                      *       "domains": [
@@ -3656,6 +3671,11 @@ export interface operations {
                     hsts?: boolean | null;
                     /** @description Whether each branch has an address, which leads to its newest deployment */
                     branch_addresses?: boolean | null;
+                    /** @description For owners */
+                    git?: {
+                        /** @description Whose pushes go to production; null: `main`, or the first that is pushed */
+                        production_branch?: string | null;
+                    } | null;
                 };
             };
         };
@@ -3701,6 +3721,9 @@ export interface operations {
                      *       "spa": false,
                      *       "hsts": false,
                      *       "branch_addresses": true,
+                     *       "git": {
+                     *         "production_branch": "main"
+                     *       },
                      *       "production_url": "https://web.svc.site",
                      *       "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
                      *       "domains": [

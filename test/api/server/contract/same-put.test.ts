@@ -34,9 +34,11 @@ const inputs: Partial<Record<ProcedureName, (own: Fixture) => Record<string, unk
       spa: true,
       hsts: true,
       branch_addresses: false,
+      git: { production_branch: 'trunk' },
     } satisfies Required<Inputs['projects']['put']>,
     { project: project.name, build: null, env: null, protection: null, bypass_secret: null, spa: null },
-    { project: project.name, password: null },
+    { project: project.name, password: null, git: {} },
+    { project: project.name, git: null },
     { project: project.name, auto_promote: null, preview_ttl_days: null, hsts: null, branch_addresses: null },
   ],
   'domains.put': ({ domain, project }) => [

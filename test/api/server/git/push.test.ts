@@ -75,6 +75,22 @@ describe('a first push', () => {
     ])
   })
 
+  it('an owner chooses another production branch later, or none', async () => {
+    const { tree, project, remote } = await newSite()
+    await tree.git('push', remote, 'main')
+    const at = `/v1/projects/${project}`
+    expect((await team.owner('GET', at)).body.git).toEqual({ production_branch: 'main' })
+    const member = await addMember(node, team)
+    const byMember = await member.api('PUT', at, { git: { production_branch: 'trunk' } })
+    expect(byMember).toMatchObject({ status: 403, body: { reason: 'role_required' } })
+    await team.owner('PUT', at, { git: { production_branch: 'trunk' } })
+    await tree.git('branch', 'trunk')
+    await tree.commit({ 'index.html': 'second' })
+    expect((await tree.git('push', remote, 'main')).said).toContain('remote: Preview: ')
+    expect((await tree.git('push', remote, 'trunk')).said).toContain('remote: Live: ')
+    expect((await team.owner('PUT', at, { git: null })).body.git).toEqual({ production_branch: null })
+  })
+
   it('that is refused, or to production by an option, decides nothing', async () => {
     const { tree, remote } = await newSite()
     await tree.git('switch', '--quiet', '--create', 'topic')
