@@ -41,6 +41,7 @@ const commands = new Map<string, () => Promise<MakeCommand>>([
   ['open', async () => (await import('./commands/open.ts')).openCommand],
   ['env', async () => (await import('./commands/env.ts')).envCommand],
   ['share', async () => (await import('./commands/share.ts')).shareCommand],
+  ['hooks', async () => (await import('./commands/hooks.ts')).hooksCommand],
   ['domains', async () => (await import('./commands/domains.ts')).domainsCommand],
   ['dns', async () => (await import('./commands/dns.ts')).dnsCommand],
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand],

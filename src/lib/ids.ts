@@ -19,6 +19,7 @@ const prefixes = {
   request: 'req',
   log: 'log',
   shareLink: 'lnk',
+  deployHook: 'dhk',
   passkey: 'psk',
 } as const
 

@@ -29,6 +29,8 @@ const texts: Record<EventType, [message: string, text: string]> = {
   'record.deleted': ['removed record A www of a.example', 'Ada removed record A www of a.example'],
   'key.created': ['made member key ci (svc_Ab…)', 'Ada made member key ci (svc_Ab…)'],
   'key.revoked': ['revoked key ci (svc_Ab…)', 'Ada revoked key ci (svc_Ab…)'],
+  'hook.created': ['made deploy hook cms of web', 'Ada made deploy hook cms of web'],
+  'hook.revoked': ['revoked deploy hook cms of web', 'Ada revoked deploy hook cms of web'],
   'team.updated': ['changed team acme: name', 'Ada changed team acme: name'],
   'member.added': ['added grace@example.com as owner', 'Ada added grace@example.com as owner'],
   'member.removed': ['removed grace@example.com', 'Ada removed grace@example.com'],

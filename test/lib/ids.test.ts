@@ -19,6 +19,7 @@ const prefixes = {
   request: 'req_',
   log: 'log_',
   shareLink: 'lnk_',
+  deployHook: 'dhk_',
   passkey: 'psk_',
 } as const satisfies Record<IdKind, string>
 

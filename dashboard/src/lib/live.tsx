@@ -23,9 +23,9 @@ const pollMs = 5_000
 /** The routers whose queries an event makes stale, by the part of its type before the dot. */
 const staleBy: Record<
   string,
-  ('deployments' | 'projects' | 'domains' | 'dns' | 'webhooks' | 'teams' | 'tokens')[]
+  ('deployments' | 'projects' | 'domains' | 'dns' | 'webhooks' | 'teams' | 'tokens' | 'hooks')[]
 > = {
-  deployment: ['deployments', 'projects'],
+  deployment: ['deployments', 'projects', 'hooks'],
   project: ['projects', 'deployments'],
   domain: ['domains', 'dns', 'projects'],
   record: ['dns'],
@@ -33,6 +33,7 @@ const staleBy: Record<
   team: ['teams'],
   member: ['teams'],
   key: ['tokens'],
+  hook: ['hooks'],
 }
 
 /** Follows the events of the team for the pages below. */

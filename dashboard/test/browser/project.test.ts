@@ -253,6 +253,29 @@ it('is shared by a link, which is shown once, and opens with a password that its
   expect(await stranger.page.evaluate('document.cookie')).toBe('')
 })
 
+it('has a deploy hook, whose address is given once, says what it deployed, and is revoked', async () => {
+  await deploy('from the CMS')
+  await goTo(`/${team.slug}/web/settings`)
+  await button('New hook').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Articles')
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  const address = (await dialog.locator('code, pre').first().innerText()).trim()
+  knowSecret('the secret of a deploy hook', address.split('/').at(-1))
+  await button('I have copied it').click()
+  const hooks = page.getByRole('table', { name: 'Deploy hooks' })
+  await hooks.getByText('never').waitFor()
+  expect(await page.content()).not.toContain(address)
+  const { deployment } = await (await fetch(address, { method: 'POST' })).json()
+  await hooks.getByText('never').waitFor({ state: 'detached' })
+  await button('Revoke the hook Articles').click()
+  await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await page.getByText('No deploy hooks').waitFor()
+  expect((await fetch(address, { method: 'POST' })).status).toBe(404)
+  await goTo(`/${team.slug}/web/deployments/${deployment}`)
+  await page.getByText('A deploy hook, Articles: The sources of').waitFor()
+})
+
 it('protected, leads its people to sign in, and back to the page that they wanted', async () => {
   await team.owner('POST', '/v1/deployments', {
     project: 'web',

@@ -5,6 +5,7 @@ import { deploymentsRouter, deploymentsTag } from './deployments.ts'
 import { dnsRouter, dnsTag } from './dns.ts'
 import { domainsRouter, domainsTag } from './domains.ts'
 import { eventsRouter } from './events.ts'
+import { hooksRouter } from './hooks.ts'
 import { invitationLinksRouter } from './invitation-links.ts'
 import { linksRouter } from './links.ts'
 import { observabilityRouter, observabilityTag } from './observability.ts'
@@ -25,6 +26,7 @@ export const appRouter = router({
   account: accountRouter,
   invitationLinks: invitationLinksRouter,
   links: linksRouter,
+  hooks: hooksRouter,
   events: eventsRouter,
 })
 

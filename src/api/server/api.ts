@@ -10,6 +10,7 @@ import type { ServerDeps } from './deps.ts'
 import { mountDocs } from './docs/mount.ts'
 import { mountGit } from './git/mount.ts'
 import { mountHealth } from './health.ts'
+import { mountHooks } from './hooks/mount.ts'
 import { answerPreflight, createCors, isPreflight } from './http/cors.ts'
 import { headersForStatus, sendError } from './http/errors.ts'
 import { releaseBodies } from './http/held-body.ts'
@@ -96,6 +97,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   mountRpc(app, deps)
   mountUploads(app, deps)
   mountGit(app, deps)
+  mountHooks(app, deps)
   mountDocs(app, deps, mountDocument(app, deps))
   mountPackages(app)
   mountAuth(app, deps)

@@ -125,6 +125,7 @@ function fieldsOf(deployment: Deployment): [string, string][] {
 function byWhom({ created_by_name: name, source, redeploy_of: from }: Partial<Deployment>): string {
   const by = name ? ` by ${name}` : ''
   if (!source) return by
+  if (source.kind === 'hook') return `${by}, by the deploy hook ${source.name}, from ${from}`
   if (source.kind === 'redeploy') return `${by}, from ${from}`
   const key = source.name === null ? '' : ` (key ${source.name})`
   return `${by}, with ${source.kind === 'api' ? 'the API' : `the ${source.kind}`}${key}`

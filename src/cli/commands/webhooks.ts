@@ -35,6 +35,8 @@ const known: Record<EventType, true> = {
   'record.deleted': true,
   'key.created': true,
   'key.revoked': true,
+  'hook.created': true,
+  'hook.revoked': true,
   'team.updated': true,
   'member.added': true,
   'member.removed': true,

@@ -53,6 +53,11 @@ const finders: Record<string, Find> = {
       name: id,
       description: `${name}, ${role}`,
     })),
+  hook: async ({ api, words: [project = ''], options }) =>
+    (await api.hooks.list.query({ project }, options)).data.map(({ id, name, branch }) => ({
+      name: id,
+      description: branch === null ? name : `${name}, ${branch}`,
+    })),
   webhook: async ({ api, options }) =>
     (await api.webhooks.list.query({ limit }, options)).data.map(({ id, url }) => ({
       name: id,

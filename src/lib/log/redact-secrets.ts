@@ -4,6 +4,8 @@
 const shapes: [pattern: RegExp, kept: string][] = [
   // API keys, complete or not; no identifier of ours with the same prefix is as long.
   [/svc_[0-9A-Za-z]{12,}/g, 'svc_…'],
+  // Deploy hooks, whose whole address is a credential.
+  [/svch_[0-9A-Za-z]{12,}/g, 'svch_…'],
   [/whsec_[\w+/=-]+/g, 'whsec_…'],
   [/eyJ[\w-]+\.[\w-]+\.?[\w-]*/g, 'eyJ…'],
   [/\b(Bearer|Basic)(\s+|%20)[^\s"',]+/gi, '$1$2…'],
@@ -19,7 +21,7 @@ export function redactSecrets(text: string): string {
 
 /** Whether a text from a client could be a misplaced credential. */
 export function mayHoldToken(text: string): boolean {
-  return /svc_|whsec_|eyJ/.test(text)
+  return /svch?_|whsec_|eyJ/.test(text)
 }
 
 /** A path without credentials that were put there by mistake. */

@@ -1,12 +1,20 @@
 /** The actor of an event. */
 import type { Origin } from '../../stores/events/record-events.ts'
-import type { Principal } from './principal.ts'
+import type { HookPrincipal, Principal } from './principal.ts'
 
 /** A caller, and its request. */
 export type Actor = { principal: Principal; address: string; requestId: string }
 
+/** What may make a deployment: a caller, or a deploy hook. */
+export type Deployer = Omit<Actor, 'principal'> & { principal: Principal | HookPrincipal }
+
 /** The actor's fields in the event log. */
-export function originOf({ principal, address, requestId }: Actor): Origin {
-  const keyId = principal.kind === 'session' ? null : principal.keyId
+export function originOf({ principal, address, requestId }: Deployer): Origin {
+  const keyId = keyIdOf(principal)
   return { userId: principal.userId, keyId, address, requestId }
+}
+
+/** The id of the API key that was used; null where none was. */
+export function keyIdOf(principal: Principal | HookPrincipal): string | null {
+  return principal.kind === 'key' || principal.kind === 'jwt' ? principal.keyId : null
 }

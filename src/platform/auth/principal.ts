@@ -44,5 +44,14 @@ export type JwtPrincipal = Caller &
 /** A signed-in user. */
 type SessionPrincipal = Caller & Factors & { kind: 'session'; sessionId: string; expiresMs: number }
 
+/**
+ * A deploy hook, which acts as its maker on its own project alone. It is no caller: no procedure takes it, so
+ * that its secret stands for nothing but the deployments that it makes.
+ */
+export type HookPrincipal = Pick<Caller, 'userId' | 'teamId' | 'projects'> & {
+  kind: 'hook'
+  hookName: string
+}
+
 /** An authenticated caller. */
 export type Principal = KeyPrincipal | JwtPrincipal | SessionPrincipal

@@ -1,31 +1,35 @@
-/** The format of API keys: `svc_`, a secret, and a checksum that catches typos before any lookup. */
+/**
+ * The format of tokens: how each kind begins, as `svc_` API keys, a secret, and a checksum that catches typos
+ * before any lookup.
+ */
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const tokenStart = 'svc_'
+
+/** How API keys begin. */
+const keyStart = 'svc_'
 
 /** 32 base62 characters are 190.5 bits. */
 const secretLength = 32
 const checksumLength = 6
-const tokenPattern = new RegExp(
-  `^${tokenStart}([0-9A-Za-z]{${secretLength}})([0-9A-Za-z]{${checksumLength}})$`,
-)
+const endPattern = new RegExp(`^([0-9A-Za-z]{${secretLength}})([0-9A-Za-z]{${checksumLength}})$`)
 
-/** A new random token. */
-export function newToken(): string {
+/** A new random token, by default an API key. */
+export function newToken(start: string = keyStart): string {
   const secret = randomBase62(secretLength)
-  return `${tokenStart}${secret}${checksum(secret)}`
+  return `${start}${secret}${checksum(secret)}`
 }
 
-/** The part of a token that may be displayed: `svc_`, the first 6 characters of its secret, and `…`. */
+/** The part of an API key that may be displayed: `svc_`, the first 6 characters of its secret, and `…`. */
 export function tokenPrefix(token: string): string {
-  return `${token.slice(0, tokenStart.length + 6)}…`
+  return `${token.slice(0, keyStart.length + 6)}…`
 }
 
-/** Whether the text has a token's format, and whether its checksum is right. */
-export function inspectToken(text: string): 'valid' | 'mistyped' | 'foreign' {
-  const [, secret, tail] = tokenPattern.exec(text) ?? []
+/** Whether the text has the format of a token that begins so, and whether its checksum is right. */
+export function inspectToken(text: string, start: string = keyStart): 'valid' | 'mistyped' | 'foreign' {
+  const end = text.startsWith(start) ? text.slice(start.length) : ''
+  const [, secret, tail] = endPattern.exec(end) ?? []
   if (secret === undefined || tail === undefined) return 'foreign'
   return checksum(secret) === tail ? 'valid' : 'mistyped'
 }

@@ -2,16 +2,16 @@
  * Creates a deployment from its files; without a build command it is ready at once, with one it waits for its
  * build.
  */
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '../../lib/errors.ts'
 import { isId, newId } from '../../lib/ids.ts'
 import type { KnownBlob } from '../../stores/blobs/rows.ts'
+import type { Database } from '../../stores/db/database.ts'
 import { isForeignKeyViolation } from '../../stores/db/failures.ts'
 import { type BuildSettings, deployments, projects } from '../../stores/db/schema/projects.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
-import { type Actor, originOf } from '../auth/actor.ts'
+import { type Deployer, keyIdOf, originOf } from '../auth/actor.ts'
 import { keyName } from '../auth/key-name.ts'
-import type { Principal } from '../auth/principal.ts'
 import type { Scope } from '../auth/scope.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { assignLabel, type SiteUrls, takeDeploymentLabel } from '../projects/host-label.ts'
@@ -58,7 +58,7 @@ const maxAttempts = 3
  */
 export async function createDeployment(
   deps: CreateDeps,
-  actor: Actor,
+  actor: Deployer,
   input: DeploymentInput,
   remember?: Remember,
 ): Promise<DeploymentRecord> {
@@ -97,15 +97,22 @@ type Plan = {
   remember: Remember | undefined
 }
 
-function sourceOf(principal: Principal, { from, zip, agent }: DeploymentInput) {
+function sourceOf({ principal }: Deployer, { from, zip, agent }: DeploymentInput) {
+  if (principal.kind === 'hook') return 'hook'
   return from === undefined ? (zip?.source ?? sourceKindOf(principal, agent)) : 'redeploy'
+}
+
+/** One text for all kinds, since the statement that it is a part of is prepared by name. */
+function sourceName(tx: Database, { principal }: Deployer): SQL<string | null> {
+  const hook = principal.kind === 'hook' ? principal.hookName : null
+  return sql<string | null>`coalesce(${hook}::text, ${keyName(tx, keyIdOf(principal))})`
 }
 
 type Site = Pick<NewManifest, 'entries' | 'rules'> & { warnings: Warning[] }
 
 async function recordWithBlobs(
   deps: CreateDeps,
-  actor: Actor,
+  actor: Deployer,
   plan: Plan,
   attempt: number,
 ): Promise<DeploymentRecord> {
@@ -142,7 +149,7 @@ function isCollected(error: unknown): boolean {
 
 async function writeDeployment(
   deps: CreateDeps,
-  actor: Actor,
+  actor: Deployer,
   { project, build, sources, input, remember }: Plan,
   { entries, rules, warnings }: Site,
 ): Promise<{ record: DeploymentRecord; changed: KnownBlob[] }> {
@@ -180,8 +187,8 @@ async function writeDeployment(
         build,
         buildGiven: sources.build,
         meta,
-        sourceKind: sourceOf(principal, input),
-        sourceName: keyName(tx, principal.kind === 'session' ? null : principal.keyId),
+        sourceKind: sourceOf(actor, input),
+        sourceName: sourceName(tx, actor),
         redeployOf: input.from ?? null,
         ...(isServed
           ? { state: 'ready', manifestId: manifest.id, readyMs: createdMs, endedMs: createdMs }

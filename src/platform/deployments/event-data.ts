@@ -30,6 +30,6 @@ export function promotedEvent(
 }
 
 function summaryOf(record: DeploymentRecord): EventData<'deployment.created'>['deployment'] {
-  const { id, project, target, state, url, meta, error, created_by, created_ms } = record
-  return { id, project, target, state, url, meta: shortEntries(meta), error, created_by, created_ms }
+  const { id, project, target, state, url, source, meta, error, created_by, created_ms } = record
+  return { id, project, target, state, url, source, meta: shortEntries(meta), error, created_by, created_ms }
 }

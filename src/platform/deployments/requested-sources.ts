@@ -1,7 +1,7 @@
 /** What a request wants to deploy: files that it sends or names, or the sources of another deployment. */
 import { invalidField } from '../../lib/errors.ts'
 import type { Store } from '../../stores/db/store.ts'
-import type { Principal } from '../auth/principal.ts'
+import type { Scope } from '../auth/scope.ts'
 import { checkFiles, type FileCaps } from './check-files.ts'
 import { findSources, type Sources } from './find-sources.ts'
 import type { CreateDeployment } from './input.ts'
@@ -35,7 +35,7 @@ export async function checkSent(
 export async function findNamed(
   { store }: { store: Store },
   { id: projectId }: { id: string },
-  { teamId }: Principal,
+  { teamId }: Pick<Scope, 'teamId'>,
   { from = '', build, target, meta }: DeploymentInput,
 ): Promise<Sources> {
   const found = await findSources(store.db, { teamId, projectId }, from)

@@ -1,6 +1,6 @@
 /** Events as text. */
 import type { z } from 'zod'
-import { type EventType, eventData, eventTypes } from './types.ts'
+import { type EventData, type EventType, eventData, eventTypes } from './types.ts'
 
 type Tell = (data: unknown) => string | undefined
 
@@ -15,7 +15,8 @@ function from<S extends z.ZodType>(schema: S, tell: (data: z.output<S>) => strin
 const sentences: Record<EventType, Tell> = {
   'deployment.created': from(
     eventData['deployment.created'],
-    ({ deployment: { id, target, project } }) => `created ${id} for ${target} of ${project}`,
+    ({ deployment: { id, target, project, source } }) =>
+      `created ${id} for ${target} of ${project}${byHook(source)}`,
   ),
   'deployment.ready': from(
     eventData['deployment.ready'],
@@ -67,6 +68,14 @@ const sentences: Record<EventType, Tell> = {
     eventData['key.revoked'],
     ({ key: { name, prefix } }) => `revoked key ${name} (${prefix})`,
   ),
+  'hook.created': from(
+    eventData['hook.created'],
+    ({ hook: { name, project } }) => `made deploy hook ${name} of ${project}`,
+  ),
+  'hook.revoked': from(
+    eventData['hook.revoked'],
+    ({ hook: { name, project } }) => `revoked deploy hook ${name} of ${project}`,
+  ),
   'team.updated': from(
     eventData['team.updated'],
     ({ team, changed }) => `changed team ${team.slug}: ${changed.join(', ')}`,
@@ -80,6 +89,11 @@ const sentences: Record<EventType, Tell> = {
     eventData['webhook.ping'],
     ({ webhook: { id, url } }) => `pinged ${id}${url === '' ? '' : ` at ${url}`}`,
   ),
+}
+
+/** The hook that made a deployment, whose maker the line names. */
+function byHook(source: EventData<'deployment.created'>['deployment']['source']): string {
+  return source?.kind === 'hook' ? ` by the deploy hook ${source.name}` : ''
 }
 
 function recordName({ type, name, domain }: { type: string; name: string; domain: string }): string {

@@ -1,5 +1,6 @@
 /** Every type of event, with its data. */
 import { z } from 'zod'
+import { sourceKinds } from '../db/schema/projects.ts'
 
 const timeMs = z.int().nonnegative()
 
@@ -9,6 +10,8 @@ const deployment = z.object({
   target: z.enum(['production', 'preview']),
   state: z.enum(['queued', 'building', 'ready', 'error', 'canceled']),
   url: z.string(),
+  // Events of earlier versions have none.
+  source: z.object({ kind: z.enum(sourceKinds), name: z.string().nullable() }).optional(),
   meta: z.record(z.string(), z.string()),
   error: z.object({ reason: z.string(), message: z.string() }).nullable(),
   created_by: z.string(),
@@ -43,6 +46,13 @@ const key = z.object({
   role: z.enum(['owner', 'member']),
 })
 
+const deployHook = z.object({
+  id: z.string(),
+  name: z.string(),
+  project: z.string(),
+  branch: z.string().nullable(),
+})
+
 const team = z.object({ id: z.string(), slug: z.string(), name: z.string() })
 
 const member = z.object({
@@ -55,7 +65,17 @@ const member = z.object({
 const webhook = z.object({ id: z.string(), url: z.string() })
 
 /** The objects in events, by their name in `data`. */
-export const eventSubjects = { deployment, project, domain, record, key, team, member, webhook } as const
+export const eventSubjects = {
+  deployment,
+  project,
+  domain,
+  record,
+  key,
+  hook: deployHook,
+  team,
+  member,
+  webhook,
+} as const
 
 /** Names only, since some values are secret. */
 const changed = z.array(z.string()).meta({ description: 'The names of the fields' })
@@ -91,6 +111,8 @@ export const eventData = {
   'record.deleted': z.object({ record }).meta(when('A DNS record was deleted')),
   'key.created': z.object({ key }).meta(when('An API key was created')),
   'key.revoked': z.object({ key }).meta(when('An API key was revoked')),
+  'hook.created': z.object({ hook: deployHook }).meta(when('A deploy hook was made')),
+  'hook.revoked': z.object({ hook: deployHook }).meta(when('A deploy hook was revoked')),
   'team.updated': z.object({ team, changed }).meta(when('The name or the members of the team changed')),
   'member.added': z.object({ member }).meta(when('A member was added or invited')),
   'member.removed': z.object({ member }).meta(when('A member or an invitation was removed')),

@@ -30,6 +30,9 @@ export const forOwners: readonly ProcedureName[] = [
   'invitationLinks.create',
   'invitationLinks.list',
   'invitationLinks.revoke',
+  'hooks.create',
+  'hooks.list',
+  'hooks.revoke',
 ]
 
 /** A team with one of everything. */
@@ -425,6 +428,22 @@ export const cases: Record<ProcedureName, Case> = {
     references: projectReferences,
     owner: 404,
     member: 404,
+  },
+  'hooks.create': {
+    input: ({ project }): Inputs['hooks']['create'] => ({ project: project.name, name: 'cms' }),
+    references: projectReferences,
+  },
+  'hooks.list': {
+    input: ({ project }): Inputs['hooks']['list'] => ({ project: project.name }),
+    references: projectReferences,
+  },
+  'hooks.revoke': {
+    input: ({ project }): Inputs['hooks']['revoke'] => ({
+      project: project.name,
+      id: unknownId('deployHook'),
+    }),
+    references: projectReferences,
+    owner: 404,
   },
   'account.passkeys': { input: (): Inputs['account']['passkeys'] => ({}), owner: 403, member: 403 },
   'account.startPasskey': {

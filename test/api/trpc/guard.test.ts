@@ -201,6 +201,9 @@ const callsOfOwners: Record<string, (caller: Caller) => Promise<unknown>> = {
     invitationLinks.create({ team: team.slug, email: 'grace@example.com' }),
   'invitationLinks.list': ({ invitationLinks }) => invitationLinks.list({ team: team.slug }),
   'invitationLinks.revoke': ({ invitationLinks }) => invitationLinks.revoke({ team: team.slug, id: 'inv_1' }),
+  'hooks.create': ({ hooks }) => hooks.create({ project: 'web', name: 'cms' }),
+  'hooks.list': ({ hooks }) => hooks.list({ project: 'web' }),
+  'hooks.revoke': ({ hooks }) => hooks.revoke({ project: 'web', id: 'dhk_1' }),
   'teams.delete': ({ teams }) => teams.delete({ team: team.slug }),
 }
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { explainError } from '../../../src/lib/log/logger.ts'
 import { redactPath, redactSecrets } from '../../../src/lib/log/redact-secrets.ts'
 import { newToken } from '../../../src/platform/auth/token.ts'
+import { newHookSecret } from '../../../src/platform/hooks/address.ts'
 import { newSecret } from '../../../src/platform/webhooks/secret.ts'
 import { createTestLog } from '../../support/kept-logs.ts'
 
@@ -11,6 +12,7 @@ const random = () => randomBytes(32).toString('base64url')
 const secrets: [string, string][] = [
   ['an API key', newToken()],
   ['half of one', newToken().slice(0, 30)],
+  ['the secret of a deploy hook', newHookSecret()],
   ['a webhook secret', newSecret()],
   ['a JWT', `eyJ${random()}.eyJ${random()}.${random()}`],
 ]

@@ -158,6 +158,7 @@ describe('a restore', () => {
         'member_projects',
         'own_uploads',
         'share_links',
+        'deploy_hooks',
         'visit_codes',
         'claimed_addresses',
         'invitation_links',

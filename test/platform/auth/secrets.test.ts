@@ -39,6 +39,12 @@ async function useEverySecret(): Promise<Map<string, string>> {
   const settings = { env: [{ key: 'API_KEY', value: envValue }], bypass_secret: bypassSecret }
   expect((await api('PUT', '/v1/projects/site', settings)).status).toBe(200)
 
+  const { body: hook } = await api('POST', '/trpc/hooks.create', { project: 'site', name: 'cms' })
+  const hookUrl = new URL(hook.result.data.url)
+  // No JWT is needed there: only nothing is live.
+  expect((await apiOf(node)('POST', hookUrl.pathname)).status).toBe(409)
+  await apiOf(node)('POST', `/v1${hookUrl.pathname}`)
+
   const person = await newPerson(node)
   const { browser } = await signIn(node, person)
   const cookie = browser.cookies('localhost').get('svc.session_token') ?? ''
@@ -75,6 +81,7 @@ async function useEverySecret(): Promise<Map<string, string>> {
     ["a session's JWT", sessionJwt],
     ["a link's token", link],
     ['a password', password],
+    ["a deploy hook's secret", hookUrl.pathname.split('/').at(-1) ?? ''],
     ['an env value', String(envValue)],
     ['a bypass secret', String(bypassSecret)],
     ['the JWT secret', jwtSecret],

@@ -286,6 +286,13 @@ describe.runIf(process.env.TEST_ON)('with many rows', () => {
       recorder.cause = 'what remains of that'
       await team.owner('DELETE', `/v1/webhooks/${own.webhook.id}`)
     }
+    recorder.cause = 'a deploy hook'
+    for (const branch of [null, 'main']) {
+      const input = { project: known.project.name, name: 'cms', branch }
+      const { body } = await team.owner('POST', '/trpc/hooks.create', input)
+      const { status } = await fetch(body.result.data.url, { method: 'POST' })
+      expect([201, 409]).toContain(status)
+    }
     expect(await newProblems()).toEqual([])
   }, 300_000)
 

@@ -58,7 +58,7 @@ function Origin({ deployment }: { deployment: DeploymentRecord }) {
   if (from === null) return wayOf(source)
   return (
     <>
-      The sources of{' '}
+      {source.kind === 'hook' && `${wayOf(source)}: `}The sources of{' '}
       <Link href={deploymentPath(team, project, from)} prefetch={false} className="hover:underline">
         {from}
       </Link>

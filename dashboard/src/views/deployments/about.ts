@@ -34,11 +34,13 @@ const ways: Partial<Record<string, string>> = {
   command: 'The command',
   dashboard: 'The dashboard',
   redeploy: 'An earlier deployment',
+  hook: 'A deploy hook',
 }
 
-/** What it came through, and with which key: "The command, key laptop". */
+/** What it came through, and with which key: "The command, key laptop", "A deploy hook, Articles". */
 export function wayOf({ kind, name }: DeploymentRecord['source']): string {
-  return `${ways[kind] ?? kind}${name === null ? '' : `, key ${visibleLine(name)}`}`
+  const named = name === null ? '' : `, ${kind === 'hook' ? '' : 'key '}${visibleLine(name)}`
+  return `${ways[kind] ?? kind}${named}`
 }
 
 const shortCommit = 7

@@ -10,6 +10,7 @@ import { OwnersOnly } from '@/ui/problem'
 import { SameAs } from '@/ui/same-as'
 import { BypassSecret } from './bypass-secret'
 import { DeleteProject } from './delete-project'
+import { DeployHooks } from './deploy-hooks'
 import { Env } from './env'
 import { SavedSettings } from './saved-settings'
 import { ShareLinks } from './share-links'
@@ -42,7 +43,7 @@ export function ProjectSettings() {
               <div className="mb-6">
                 <OwnersOnly>
                   Some settings are for owners: protection, the password, promotion, the lifetime of previews,
-                  and deletion.
+                  deploy hooks, and deletion.
                 </OwnersOnly>
               </div>
             )}
@@ -51,6 +52,7 @@ export function ProjectSettings() {
             <BypassSecret key={`bypass ${found.id}`} project={found} isOwner={isOwner} />
             <SitePassword project={found} isOwner={isOwner} />
             <ShareLinks project={found} />
+            {isOwner && <DeployHooks project={found} />}
             <DeleteProject project={found} isOwner={isOwner} />
           </div>
         )}

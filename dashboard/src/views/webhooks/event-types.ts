@@ -24,6 +24,8 @@ const all: Record<EventType, true> = {
   'record.deleted': true,
   'key.created': true,
   'key.revoked': true,
+  'hook.created': true,
+  'hook.revoked': true,
   'member.added': true,
   'member.removed': true,
   'team.updated': true,

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../lib/errors.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { redactPath } from '../../../lib/log/redact-secrets.ts'
 import { basePath } from '../../../platform/auth/people/paths.ts'
 import type { Dashboard } from '../dashboard/dashboard.ts'
 import { sendNotFoundPage, sendPath } from '../dashboard/send-file.ts'
@@ -71,11 +72,17 @@ export function refuseUnknownPaths(app: FastifyInstance, { limits, services, das
     const methods = [...known.values()]
       .filter(({ pattern }) => pattern.test(decodedPath(path)))
       .flatMap((each) => [...each.methods])
-    if (methods.length === 0) return new AppError('unknown_path', `Unknown path ${path}. See /docs.`)
+    if (methods.length === 0) return unknownPath(path)
     const allow = [...new Set(methods)].sort().join(', ')
     reply.header('allow', allow)
     return new AppError('method_not_allowed', `${request.method} is not allowed here; use ${allow}.`)
   }
+}
+
+/** The error for a path, or a whole URL, at which there is nothing: without what may be a credential. */
+export function unknownPath(url: string): AppError {
+  const path = redactPath(url.split('?', 1)[0] ?? '')
+  return new AppError('unknown_path', `Unknown path ${path}. See /docs.`)
 }
 
 /** The path as the router compares it: decoded but for what separates parts of a URL. */

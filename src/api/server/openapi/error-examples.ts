@@ -57,6 +57,7 @@ const examples: Partial<Record<Reason, Example>> = {
   record_not_found: ['example.com has no record rec_019aa5d3f2306ab18c94e57d03fb2a66.'],
   key_not_found: ['The team has no such API key.'],
   share_link_not_found: ['The project has no such share link.'],
+  deploy_hook_not_found: ['The project has no such deploy hook.'],
   webhook_not_found: ['The team has no such webhook.'],
   team_not_found: ['You are in no such team.'],
   request_timeout: ['The body arrived too slowly. Send it again.'],
@@ -92,6 +93,8 @@ const examples: Partial<Record<Reason, Example>> = {
   team_has_projects: ['The team still has projects, such as web. Delete them first.'],
   too_many_teams: ['A user may own 20 teams. Delete one of them first.'],
   too_many_share_links: ['A project has at most 50 share links. Revoke one first.'],
+  too_many_deploy_hooks: ['A project has at most 20 deploy hooks. Revoke one first.'],
+  nothing_to_rebuild: ['Nothing of the branch next is ready to be built again: deploy it once.'],
   too_many_webhooks: ['A team has at most 50 webhooks. Delete one first.'],
   storage_quota: [
     'There is no room for 4096 bytes more: ' +

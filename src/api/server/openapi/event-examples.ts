@@ -9,6 +9,7 @@ const deployment: EventData<'deployment.created'>['deployment'] = {
   target: 'production',
   state: 'ready',
   url: 'https://web-5e1f0a9c37d2.svc.site',
+  source: { kind: 'api', name: 'deploy from CI' },
   meta: { branch: 'main', commit: '4f0c2d1' },
   error: null,
   created_by: id('usr'),
@@ -36,6 +37,13 @@ const key: EventData<'key.created'>['key'] = {
   name: 'deploy from CI',
   prefix: 'svc_Ab3dE6…',
   role: 'member',
+}
+
+const hook: EventData<'hook.created'>['hook'] = {
+  id: id('dhk'),
+  name: 'Articles',
+  project: 'web',
+  branch: null,
 }
 
 const member: EventData<'member.added'>['member'] = {
@@ -75,6 +83,8 @@ const data: { [T in EventType]: EventData<T> } = {
   'record.deleted': { record },
   'key.created': { key },
   'key.revoked': { key },
+  'hook.created': { hook },
+  'hook.revoked': { hook },
   'team.updated': { team: { id: id('team'), slug: 'acme', name: 'Acme' }, changed: ['members'] },
   'member.added': { member },
   'member.removed': { member },

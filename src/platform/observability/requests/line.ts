@@ -1,5 +1,6 @@
 /** Requests as log lines: without query and headers, and with a truncated address. */
 
+import { redactPath } from '../../../lib/log/redact-secrets.ts'
 import { toPrintable } from '../../../lib/names/printable.ts'
 import { prefixOf } from '../../limits/address.ts'
 import type { ServedRequest, ServedResponse } from '../response-observer.ts'
@@ -28,7 +29,12 @@ export type LoggedRequest = ServedResponse & ServedRequest
 export function keepable(answered: ServedResponse, { path, address, ...rest }: ServedRequest): LoggedRequest {
   const short = path.length <= maxPathLength ? path : `${path.slice(0, maxPathLength - 1)}…`
   // A cut may split a surrogate pair, which the database refuses.
-  return { ...answered, ...rest, path: toPrintable(short).toWellFormed(), address: prefixOf(address) }
+  return {
+    ...answered,
+    ...rest,
+    path: toPrintable(redactPath(short)).toWellFormed(),
+    address: prefixOf(address),
+  }
 }
 
 /**

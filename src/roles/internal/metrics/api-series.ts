@@ -39,7 +39,7 @@ export function createApiSeries(): { observe: ApiObserver; series: Series[] } {
         name: 'svc_api_requests_total',
         help:
           'Requests answered by the API, each call of a batch separately. ' +
-          'operation: the procedure; upload, git, auth, dashboard, home, docs, package, health; ' +
+          'operation: the procedure; upload, git, hook, auth, dashboard, home, docs, package, health; ' +
           'batch: refused before its calls; none: refused before an operation was found.',
         type: 'counter',
         labels: ['operation', 'status'],

@@ -782,6 +782,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "hook.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A deploy hook was made */
+        post: operations["event-hook-created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "hook.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A deploy hook was revoked */
+        post: operations["event-hook-revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "team.updated": {
         parameters: {
             query?: never;
@@ -967,7 +1001,7 @@ export interface components {
              * @enum {string}
              */
             kind: "api" | "command" | "dashboard" | "git" | "forge" | "hook" | "redeploy" | "oidc";
-            /** @description The name of the API key that was used, if any */
+            /** @description The name of the API key that was used, or of the deploy hook, if any */
             name: string | null;
         };
         Project: {
@@ -1604,7 +1638,7 @@ export interface components {
              * @description What happened, for programs
              * @enum {string}
              */
-            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "passkeys_not_available" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "second_factor_required" | "storage_quota" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "passkey_not_found" | "share_link_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "sources_gone" | "untrusted" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "second_factor_set" | "passkey_in_use" | "too_many_passkeys" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_share_links" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
+            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "passkeys_not_available" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "second_factor_required" | "storage_quota" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "passkey_not_found" | "share_link_not_found" | "deploy_hook_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "sources_gone" | "untrusted" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "second_factor_set" | "passkey_in_use" | "too_many_passkeys" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_share_links" | "too_many_deploy_hooks" | "nothing_to_rebuild" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
             /** @description What to do, for people */
             message: string;
             /** @description With invalid_input: each invalid field */
@@ -1639,6 +1673,11 @@ export interface components {
             /** @enum {string} */
             state: "queued" | "building" | "ready" | "error" | "canceled";
             url: string;
+            source?: {
+                /** @enum {string} */
+                kind: "api" | "command" | "dashboard" | "git" | "forge" | "hook" | "redeploy" | "oidc";
+                name: string | null;
+            };
             meta: {
                 [key: string]: string;
             };
@@ -1676,6 +1715,12 @@ export interface components {
             prefix: string;
             /** @enum {string} */
             role: "owner" | "member";
+        };
+        EventHook: {
+            id: string;
+            name: string;
+            project: string;
+            branch: string | null;
         };
         EventTeam: {
             id: string;
@@ -2004,6 +2049,38 @@ export interface components {
             /** @description An API key was revoked */
             data: {
                 key: components["schemas"]["EventKey"];
+            };
+        };
+        HookCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "hook.created";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A deploy hook was made */
+            data: {
+                hook: components["schemas"]["EventHook"];
+            };
+        };
+        HookRevokedEvent: {
+            id: string;
+            /** @constant */
+            type: "hook.revoked";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A deploy hook was revoked */
+            data: {
+                hook: components["schemas"]["EventHook"];
             };
         };
         TeamUpdatedEvent: {
@@ -6362,7 +6439,7 @@ export interface operations {
                      *       "deployment.error"
                      *     ]
                      */
-                    events?: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.certificate_failed" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
+                    events?: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.certificate_failed" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "hook.created" | "hook.revoked" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
                     /** @description Only events of these projects, by name or id */
                     projects?: string[] | null;
                 };
@@ -9043,6 +9120,10 @@ export interface operations {
                  *           "target": "production",
                  *           "state": "queued",
                  *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                 *           "source": {
+                 *             "kind": "api",
+                 *             "name": "deploy from CI"
+                 *           },
                  *           "meta": {
                  *             "branch": "main",
                  *             "commit": "4f0c2d1"
@@ -9103,6 +9184,10 @@ export interface operations {
                  *           "target": "production",
                  *           "state": "ready",
                  *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                 *           "source": {
+                 *             "kind": "api",
+                 *             "name": "deploy from CI"
+                 *           },
                  *           "meta": {
                  *             "branch": "main",
                  *             "commit": "4f0c2d1"
@@ -9163,6 +9248,10 @@ export interface operations {
                  *           "target": "production",
                  *           "state": "error",
                  *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                 *           "source": {
+                 *             "kind": "api",
+                 *             "name": "deploy from CI"
+                 *           },
                  *           "meta": {
                  *             "branch": "main",
                  *             "commit": "4f0c2d1"
@@ -9226,6 +9315,10 @@ export interface operations {
                  *           "target": "production",
                  *           "state": "canceled",
                  *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                 *           "source": {
+                 *             "kind": "api",
+                 *             "name": "deploy from CI"
+                 *           },
                  *           "meta": {
                  *             "branch": "main",
                  *             "commit": "4f0c2d1"
@@ -9286,6 +9379,10 @@ export interface operations {
                  *           "target": "production",
                  *           "state": "ready",
                  *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                 *           "source": {
+                 *             "kind": "api",
+                 *             "name": "deploy from CI"
+                 *           },
                  *           "meta": {
                  *             "branch": "main",
                  *             "commit": "4f0c2d1"
@@ -9348,6 +9445,10 @@ export interface operations {
                  *           "target": "production",
                  *           "state": "ready",
                  *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                 *           "source": {
+                 *             "kind": "api",
+                 *             "name": "deploy from CI"
+                 *           },
                  *           "meta": {
                  *             "branch": "main",
                  *             "commit": "4f0c2d1"
@@ -10053,6 +10154,110 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["KeyRevokedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more deliveries are wanted: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-hook-created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the message; the same in each attempt */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When the attempt was made, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "hook.created",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "hook": {
+                 *           "id": "dhk_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "name": "Articles",
+                 *           "project": "web",
+                 *           "branch": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["HookCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more deliveries are wanted: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-hook-revoked": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the message; the same in each attempt */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When the attempt was made, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "hook.revoked",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "hook": {
+                 *           "id": "dhk_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "name": "Articles",
+                 *           "project": "web",
+                 *           "branch": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["HookRevokedEvent"];
             };
         };
         responses: {

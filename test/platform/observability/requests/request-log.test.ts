@@ -141,6 +141,7 @@ describe('a line', () => {
       `/${'a'.repeat(497)}😀${'b'.repeat(9)}`,
       `/${'a'.repeat(497)}�…`,
     ],
+    ['a credential', `/hooks/deploy/svch_${'a1'.repeat(19)}`, '/hooks/deploy/svch_…'],
     ['quotes and template syntax', `/'"\\$1{}`, `/'"\\$1{}`],
   ])('of a path with %s can be stored and displayed', async (_what, path, displayed) => {
     answer({ path })

@@ -1,0 +1,66 @@
+/** `/hooks/deploy/<secret>`: other systems have a project deployed again. The secret is the whole proof. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, invalidField } from '../../../lib/errors.ts'
+import { deployHookPath } from '../../../platform/hooks/address.ts'
+import { findDeployHook, type KnownHook } from '../../../platform/hooks/find.ts'
+import { runDeployHook } from '../../../platform/hooks/run.ts'
+import { withinDeadline } from '../../trpc/deadline.ts'
+import type { ServerDeps } from '../deps.ts'
+import { unknownPath } from '../http/unknown-path.ts'
+import { limitAddress } from '../limit-requests.ts'
+import { countAs } from '../request-state.ts'
+import { discardBody } from './discard-body.ts'
+
+type HookRoute = { Params: { secret: string } }
+
+/**
+ * Adds the route. Each request draws from the limit of its address, so that secrets can't be guessed; an
+ * unknown one gets the response of any unknown path, before its body is read.
+ */
+export function mountHooks(app: FastifyInstance, deps: ServerDeps): void {
+  const { services, limits, timeouts } = deps
+  const limiting = { limits, observe: services.observe }
+  const known = new WeakMap<FastifyRequest, KnownHook>()
+
+  async function find(request: FastifyRequest<HookRoute>): Promise<void> {
+    const hook = await withinDeadline(findDeployHook(services.store.db, request.params.secret))
+    if (!hook) throw unknownPath(request.url)
+    known.set(request, hook)
+  }
+
+  async function run(request: FastifyRequest<HookRoute>, reply: FastifyReply): Promise<unknown> {
+    const hook = known.get(request)
+    if (!hook) throw new Error('A deploy hook was run before it was looked up.')
+    refuseKey(request)
+    await discardBody(request, timeouts.bodyMs)
+    const from = { address: request.address, requestId: request.id }
+    const { deployment, isNew } = await withinDeadline(runDeployHook(services, hook, from)).catch(
+      (error: unknown) => {
+        throw hasEnded(error) ? unknownPath(request.url) : error
+      },
+    )
+    const { id, url, state } = deployment
+    return reply.code(isNew ? 201 : 200).send({ deployment: id, url, state })
+  }
+
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', async () => undefined)
+    scope.addHook('onRequest', countAs('hook'))
+    scope.addHook('onRequest', (request, reply, done) => limitAddress(limiting, { request, reply }, done))
+    scope.post<HookRoute>(`${deployHookPath}/:secret`, { onRequest: find }, run)
+  })
+}
+
+/** Nothing is stored for repeats: they get the deployment that is queued, without a key. */
+function refuseKey({ headers }: FastifyRequest): void {
+  if (headers['idempotency-key'] === undefined) return
+  throw invalidField(
+    'Idempotency-Key',
+    'is not taken here: a repeat gets the deployment that is queued already',
+  )
+}
+
+function hasEnded(error: unknown): boolean {
+  return error instanceof AppError && error.reason === 'deploy_hook_not_found'
+}

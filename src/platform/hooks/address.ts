@@ -1,0 +1,26 @@
+/** The addresses of deploy hooks, which nobody can guess. */
+import { hashToken, inspectToken, newToken } from '../auth/token.ts'
+
+/** Below the API's address; the secret is the next segment. */
+export const deployHookPath = '/hooks/deploy'
+
+/** Its own, so that scanners of secrets tell a hook from an API key, and nothing takes one for the other. */
+const secretStart = 'svch_'
+
+/** A new secret in the format of tokens. */
+export function newHookSecret(): string {
+  return newToken(secretStart)
+}
+
+/** Whether the text may be a secret of a hook: what was mistyped needs no look-up. */
+export function isHookSecret(text: string): boolean {
+  return inspectToken(text, secretStart) === 'valid'
+}
+
+/** What is stored of a secret. */
+export const hashHookSecret = hashToken
+
+/** Where a request has the hook's project deployed; `apiUrl` is the address of the API. */
+export function deployHookUrl(apiUrl: string, secret: string): string {
+  return `${apiUrl}${deployHookPath}/${secret}`
+}

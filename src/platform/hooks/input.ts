@@ -1,0 +1,18 @@
+/** What calls about deploy hooks take. */
+import { z } from 'zod'
+import { projectReference } from '../projects/reference.ts'
+
+export const projectHooksInput = z.strictObject({ project: projectReference })
+
+/** Without `branch` what is live is built again. */
+export const newDeployHookInput = z.strictObject({
+  project: projectReference,
+  name: z.string().min(1).max(100),
+  branch: z.string().min(1).max(1_000).nullable().default(null),
+})
+
+export const deployHookReference = z.strictObject({ project: projectReference, id: z.string().max(100) })
+
+export type NewDeployHook = z.infer<typeof newDeployHookInput>
+
+export type DeployHookReference = z.infer<typeof deployHookReference>

@@ -1,0 +1,31 @@
+/** Deploy hooks. */
+export const faults = [
+  {
+    what: 'A deploy hook deploys the sources of somebody outside the team.',
+    file: 'src/platform/hooks/base.ts',
+    find: '          eq(deployments.untrusted, false),\n',
+    replace: '',
+    tests: ['test/platform/hooks/run.test.ts'],
+  },
+  {
+    what: 'A burst of requests to a deploy hook makes as many deployments.',
+    file: 'src/platform/hooks/run.ts',
+    find: '  if (queued !== undefined) throw new AlreadyQueued(queued)\n',
+    replace: '',
+    tests: ['test/platform/hooks/run.test.ts'],
+  },
+  {
+    what: 'The deploy hook of somebody who no longer sees the project goes on.',
+    file: 'src/platform/hooks/find.ts',
+    find: 'row && sees(row, row.hook.projectId) ? row.hook : undefined',
+    replace: 'row?.hook',
+    tests: ['test/platform/hooks/deploy-hooks.test.ts'],
+  },
+  {
+    what: 'The log has the secrets of deploy hooks.',
+    file: 'src/lib/log/redact-secrets.ts',
+    find: "  [/svch_[0-9A-Za-z]{12,}/g, 'svch_…'],\n",
+    replace: '',
+    tests: ['test/lib/log/redact-secrets.test.ts', 'test/api/server/hooks/mount.test.ts'],
+  },
+]
