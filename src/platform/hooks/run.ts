@@ -21,8 +21,8 @@ type Request = { address: string; requestId: string }
 
 /**
  * Deploys the hook's base again in the name of the hook's maker. While the hook's last deployment of that
- * base is still queued, it is the answer, since it will build what is there: so a burst of requests makes
- * one.
+ * base is still queued, it is the answer, since it will build what is there: so a burst of requests doesn't
+ * make one each.
  * @throws AppError `deploy_hook_not_found` where the hook has ended by now, `nothing_to_rebuild`,
  * `rate_limited`; as `createDeployment` does.
  */

@@ -94,7 +94,7 @@ const examples: Partial<Record<Reason, Example>> = {
   too_many_teams: ['A user may own 20 teams. Delete one of them first.'],
   too_many_share_links: ['A project has at most 50 share links. Revoke one first.'],
   too_many_deploy_hooks: ['A project has at most 20 deploy hooks. Revoke one first.'],
-  nothing_to_rebuild: ['Nothing of the branch next is ready to be built again: deploy it once.'],
+  nothing_to_rebuild: ['There is nothing of the branch next to build again: deploy it once.'],
   too_many_webhooks: ['A team has at most 50 webhooks. Delete one first.'],
   storage_quota: [
     'There is no room for 4096 bytes more: ' +
