@@ -129,6 +129,8 @@ it('every event type that a call can cause is created', async () => {
   await deploy(team, { project: 'web', target: 'production' })
   await team.owner('DELETE', `/v1/deployments/${first.id}`)
   await team.owner('PUT', '/v1/projects/web', { spa: true })
+  const made = await team.owner('POST', '/trpc/hooks.create', { project: 'web', name: 'cms' })
+  await team.owner('POST', '/trpc/hooks.revoke', { project: 'web', id: made.body.result.data.id })
   await team.owner('DELETE', '/v1/projects/web')
   await team.owner('PUT', `/v1/domains/www.${domain}`)
   const records = `/v1/domains/${domain}/records`
