@@ -13,6 +13,7 @@ export const shared = ['call-scope', 'jwt-claims', 'jwt-source', 'send-with-jwt'
     [
       'audit-text',
       'env-file',
+      'forge-links',
       'frameworks/recognize',
       'frameworks/table',
       'is-record',

@@ -113,6 +113,14 @@ describe('svc deployments', () => {
     expect(JSON.parse(json)).toMatchObject({ id, meta })
   })
 
+  it('shows where its commit and its pull request are', async () => {
+    const repository = 'https://github.com/acme/web'
+    const { id } = await deploy('linked', { meta: { repository, commit: '18dc59b', pull_request: '7' } })
+    const { stdout } = await svc(['deployments', 'show', id])
+    expect(stdout).toContain(`\ncommit\t${repository}/commit/18dc59b\n`)
+    expect(stdout).toContain(`\npull request\t${repository}/pull/7\n`)
+  })
+
   it('removes one that is not live', async () => {
     const old = await deploy('old')
     const live = await deploy('live')

@@ -228,6 +228,19 @@ it('a version that failed is deployed again from its page', async () => {
   await expect.poll(() => page.title(), { timeout: 15_000 }).toMatch(/^Ready: breaks/)
 })
 
+it('a deployment leads to its commit and its pull request at the forge', async () => {
+  const repository = 'https://gitlab.com/acme/web'
+  const { body } = await team.owner('POST', '/v1/deployments', {
+    project: 'web',
+    files: [{ path: 'index.html', content: 'linked' }],
+    meta: { branch: 'next', commit: '18dc59b2a3c4', repository, pull_request: '7' },
+  })
+  await goTo(`/${team.slug}/web/deployments/${body.id}`)
+  const hrefOf = (name: string) => page.getByRole('link', { name, exact: true }).getAttribute('href')
+  expect(await hrefOf('next @ 18dc59b')).toBe(`${repository}/-/commit/18dc59b2a3c4`)
+  expect(await hrefOf('pull request 7')).toBe(`${repository}/-/merge_requests/7`)
+})
+
 it('is shared by a link, which is shown once, and opens with a password that its page takes', async () => {
   await deploy('guarded')
   await team.owner('PUT', '/v1/projects/web', { protection: 'all' })

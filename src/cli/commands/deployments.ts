@@ -1,6 +1,7 @@
 /** `svc deployments`: lists, shows and removes deployments. */
 import { Command } from 'commander'
 import type { RouterInputs, RouterOutputs } from '../../api/client/index.ts'
+import { forgeLinks } from '../../lib/forge-links.ts'
 import { warningText } from '../../lib/warning-text.ts'
 import { connect } from '../connection/connect.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
@@ -104,6 +105,7 @@ function fieldsOf(deployment: Deployment): [string, string][] {
   const time = (ms: number) => new Date(ms).toISOString()
   // A server of an earlier version has no warnings.
   const { error, live_since_ms: liveSinceMs, expires_ms: expiresMs, warnings = [] } = deployment
+  const { commit, pullRequest } = forgeLinks(deployment.meta)
   return [
     ['id', deployment.id],
     ['project', deployment.project],
@@ -115,6 +117,8 @@ function fieldsOf(deployment: Deployment): [string, string][] {
     ['live', deployment.live && liveSinceMs !== null ? `since ${time(liveSinceMs)}` : 'no'],
     ['size', `${size(deployment.bytes)} in ${deployment.files} ${deployment.files === 1 ? 'file' : 'files'}`],
     ['created', `${time(deployment.created_ms)}${byWhom(deployment)}`],
+    ...(commit === undefined ? [] : [['commit', commit] satisfies [string, string]]),
+    ...(pullRequest === undefined ? [] : [['pull request', pullRequest] satisfies [string, string]]),
     ...(expiresMs === null ? [] : [['expires', time(expiresMs)] satisfies [string, string]]),
     ...warnings.map((warning): [string, string] => ['warning', warningText(warning)]),
     ...Object.entries(deployment.meta).map(([key, value]): [string, string] => [`meta.${key}`, value]),

@@ -11,11 +11,11 @@ import { visibleLine } from '@/lib/visible'
 import { Card } from '@/ui/card'
 import { Copyable } from '@/ui/copy'
 import { Time } from '@/ui/time'
+import { forgeLinks } from '../../../../src/lib/forge-links.ts'
 import { addressOf, authorOf, buildMs, contentOf, type DeploymentRecord, wayOf } from '../deployments/about'
 
 export function Summary({ deployment }: { deployment: DeploymentRecord }) {
   const { target, live, created_ms, created_by_name, created_by, files, bytes } = deployment
-  const content = contentOf(deployment)
   return (
     <Card className="mb-6">
       <dl
@@ -34,12 +34,7 @@ export function Summary({ deployment }: { deployment: DeploymentRecord }) {
         </Fact>
         <Fact label="Source" wide>
           <Origin deployment={deployment} />
-          {content !== undefined && (
-            <>
-              {': '}
-              <code className="font-mono text-xs">{visibleLine(content)}</code>
-            </>
-          )}
+          <Content deployment={deployment} />
         </Fact>
         <Fact label="Files">
           {count(files, 'file')}, {size(bytes)}
@@ -63,6 +58,39 @@ function Origin({ deployment }: { deployment: DeploymentRecord }) {
         {from}
       </Link>
     </>
+  )
+}
+
+/** What was deployed, which leads to the commit and the pull request where these are known. */
+function Content({ deployment }: { deployment: DeploymentRecord }) {
+  const content = contentOf(deployment)
+  const { commit, pullRequest } = forgeLinks(deployment.meta)
+  if (content === undefined) return null
+  return (
+    <>
+      {': '}
+      <code className="font-mono text-xs">
+        {commit === undefined ? (
+          visibleLine(content)
+        ) : (
+          <Elsewhere href={commit}>{visibleLine(content)}</Elsewhere>
+        )}
+      </code>
+      {pullRequest !== undefined && (
+        <>
+          {', '}
+          <Elsewhere href={pullRequest}>pull request {deployment.meta.pull_request}</Elsewhere>
+        </>
+      )}
+    </>
+  )
+}
+
+function Elsewhere({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} target="_blank" rel="noreferrer" title={href} className="underline hover:no-underline">
+      {children}
+    </a>
   )
 }
 

@@ -35,6 +35,7 @@ const ways: Partial<Record<string, string>> = {
   dashboard: 'The dashboard',
   redeploy: 'An earlier deployment',
   hook: 'A deploy hook',
+  git: 'A push',
 }
 
 /** What it came through, and with which key: "The command, key laptop", "A deploy hook, Articles". */
