@@ -1,6 +1,7 @@
 /** What is chosen on a page, kept in its URL, so that a link shows the same. */
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
+import { createPendingSearch } from './pending-search'
 
 export type UrlState = {
   /** The value of a parameter; `''` where it is missing. */
@@ -9,20 +10,19 @@ export type UrlState = {
   set: (changes: Record<string, string>) => void
 }
 
+/** Of the one page that a tab has. */
+const pending = createPendingSearch()
+
 /** The parameters of the page's URL. The page needs a `Suspense` around it. */
 export function useUrlState(): UrlState {
   const router = useRouter()
   const path = usePathname()
   const params = useSearchParams()
   const search = params.toString()
+  useEffect(() => pending.arrived(path, search), [path, search])
   const set = useCallback(
     (changes: Record<string, string>) => {
-      const next = new URLSearchParams(search)
-      for (const [name, value] of Object.entries(changes)) {
-        if (value === '') next.delete(name)
-        else next.set(name, value)
-      }
-      const query = next.toString()
+      const query = pending.change({ path, search }, changes)
       router.replace(query === '' ? path : `${path}?${query}`, { scroll: false })
     },
     [router, path, search],
