@@ -8,6 +8,7 @@ import { Button } from '@/ui/button'
 import { Section } from '@/ui/card'
 import { Empty } from '@/ui/empty'
 import { Loaded } from '@/ui/loaded'
+import { Revoke } from '@/ui/revoke'
 import { Cell, Row, Table } from '@/ui/table'
 import { Time } from '@/ui/time'
 import type { ProjectRecord } from './use-save'
@@ -15,7 +16,6 @@ import type { ProjectRecord } from './use-save'
 const NewDeployHook = lazy(() =>
   import('./new-deploy-hook').then((module) => ({ default: module.NewDeployHook })),
 )
-const Confirm = lazy(() => import('@/ui/dialog').then((module) => ({ default: module.Confirm })))
 
 type DeployHook = Outputs['hooks']['list']['data'][number]
 
@@ -74,44 +74,26 @@ function HookRow({ project, hook }: { project: ProjectRecord; hook: DeployHook }
       </Cell>
       <Cell>{last_used_ms === 0 ? <span className="text-dim">never</span> : <Time ms={last_used_ms} />}</Cell>
       <Cell className="text-right">
-        <Revoke project={project} hook={hook} />
+        <RevokeHook project={project} hook={hook} />
       </Cell>
     </Row>
   )
 }
 
-function Revoke({ project, hook: { id, name } }: { project: ProjectRecord; hook: DeployHook }) {
+function RevokeHook({ project, hook: { id, name } }: { project: ProjectRecord; hook: DeployHook }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const [isOpen, setOpen] = useState(false)
   const revoke = useMutation(
     trpc.hooks.revoke.mutationOptions({
-      onSuccess() {
-        setOpen(false)
-        queries.invalidateQueries(trpc.hooks.pathFilter())
-      },
+      onSuccess: () => void queries.invalidateQueries(trpc.hooks.pathFilter()),
     }),
   )
-  const what = `the hook ${visibleLine(name)}`
   return (
-    <>
-      <Button look="quiet" onClick={() => setOpen(true)} aria-label={`Revoke ${what}`}>
-        Revoke
-      </Button>
-      {isOpen && (
-        <Suspense>
-          <Confirm
-            title={`Revoke ${what}?`}
-            note="Whoever calls its address from now on gets a 404. What it has deployed stays."
-            action="Revoke"
-            danger
-            busy={revoke.isPending}
-            error={revoke.error}
-            onClose={() => setOpen(false)}
-            onSubmit={() => revoke.mutate({ project: project.id, id })}
-          />
-        </Suspense>
-      )}
-    </>
+    <Revoke
+      what={`the hook ${visibleLine(name)}`}
+      note="Whoever calls its address from now on gets a 404. What it has deployed stays."
+      mutation={revoke}
+      input={{ project: project.id, id }}
+    />
   )
 }

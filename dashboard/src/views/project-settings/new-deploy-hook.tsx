@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/lib/api'
 import { problemOf } from '@/lib/api-error'
-import { Button } from '@/ui/button'
 import { Snippet } from '@/ui/copy'
-import { Dialog, FormDialog } from '@/ui/dialog'
+import { CopyOnce } from '@/ui/copy-once'
+import { FormDialog } from '@/ui/dialog'
 import { TextField } from '@/ui/field'
 import type { ProjectRecord } from './use-save'
 
@@ -55,23 +55,16 @@ export function NewDeployHook({ project, onClose }: { project: ProjectRecord; on
 
 function Created({ url, onClose }: { url: string; onClose: () => void }) {
   return (
-    <Dialog
+    <CopyOnce
       title="Copy the address now"
       note="It is shown this once. Whoever has it may have this project built again, until you revoke it."
       onClose={onClose}
     >
-      <div className="grid gap-4">
-        <Snippet text={url} label="Copy the address" />
-        <div className="min-w-0">
-          <h3 className="mb-1 font-medium">With curl</h3>
-          <Snippet text={`curl -X POST ${url}`} label="Copy for curl" />
-        </div>
-        <div className="flex justify-end">
-          <Button look="primary" onClick={onClose}>
-            I have copied it
-          </Button>
-        </div>
+      <Snippet text={url} label="Copy the address" />
+      <div className="min-w-0">
+        <h3 className="mb-1 font-medium">With curl</h3>
+        <Snippet text={`curl -X POST ${url}`} label="Copy for curl" />
       </div>
-    </Dialog>
+    </CopyOnce>
   )
 }

@@ -4,9 +4,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/lib/api'
 import { problemOf } from '@/lib/api-error'
-import { Button } from '@/ui/button'
 import { Snippet } from '@/ui/copy'
-import { Dialog, FormDialog } from '@/ui/dialog'
+import { CopyOnce } from '@/ui/copy-once'
+import { FormDialog } from '@/ui/dialog'
 import { Select } from '@/ui/field'
 import type { ProjectRecord } from './use-save'
 
@@ -79,19 +79,12 @@ export function NewShareLink({ project, onClose }: { project: ProjectRecord; onC
 
 function Created({ url, onClose }: { url: string; onClose: () => void }) {
   return (
-    <Dialog
+    <CopyOnce
       title="Copy the link now"
       note="It is shown this once. Whoever has it may see this address until it ends, or you revoke it."
       onClose={onClose}
     >
-      <div className="grid gap-4">
-        <Snippet text={url} label="Copy the link" />
-        <div className="flex justify-end">
-          <Button look="primary" onClick={onClose}>
-            I have copied it
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+      <Snippet text={url} label="Copy the link" />
+    </CopyOnce>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '@/ui/button'
 import { Section } from '@/ui/card'
 import { Empty } from '@/ui/empty'
 import { Loaded } from '@/ui/loaded'
+import { Revoke } from '@/ui/revoke'
 import { Cell, Row, Table } from '@/ui/table'
 import { Day, Time } from '@/ui/time'
 import type { ProjectRecord } from './use-save'
@@ -15,7 +16,6 @@ import type { ProjectRecord } from './use-save'
 const NewShareLink = lazy(() =>
   import('./new-share-link').then((module) => ({ default: module.NewShareLink })),
 )
-const Confirm = lazy(() => import('@/ui/dialog').then((module) => ({ default: module.Confirm })))
 
 type ShareLink = Outputs['links']['list']['data'][number]
 
@@ -70,43 +70,26 @@ function LinkRow({ project, link }: { project: ProjectRecord; link: ShareLink })
         <Day ms={expires_ms} />
       </Cell>
       <Cell className="text-right">
-        <Revoke project={project} link={link} />
+        <RevokeLink project={project} link={link} />
       </Cell>
     </Row>
   )
 }
 
-function Revoke({ project, link: { id, host } }: { project: ProjectRecord; link: ShareLink }) {
+function RevokeLink({ project, link: { id, host } }: { project: ProjectRecord; link: ShareLink }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const [isOpen, setOpen] = useState(false)
   const revoke = useMutation(
     trpc.links.revoke.mutationOptions({
-      onSuccess() {
-        setOpen(false)
-        queries.invalidateQueries(trpc.links.pathFilter())
-      },
+      onSuccess: () => void queries.invalidateQueries(trpc.links.pathFilter()),
     }),
   )
   return (
-    <>
-      <Button look="quiet" onClick={() => setOpen(true)} aria-label={`Revoke the link to ${host}`}>
-        Revoke
-      </Button>
-      {isOpen && (
-        <Suspense>
-          <Confirm
-            title={`Revoke the link to ${host}?`}
-            note="Who came with a link of this project is out, and comes back with one that goes on."
-            action="Revoke"
-            danger
-            busy={revoke.isPending}
-            error={revoke.error}
-            onClose={() => setOpen(false)}
-            onSubmit={() => revoke.mutate({ project: project.id, id })}
-          />
-        </Suspense>
-      )}
-    </>
+    <Revoke
+      what={`the link to ${host}`}
+      note="Who came with a link of this project is out, and comes back with one that goes on."
+      mutation={revoke}
+      input={{ project: project.id, id }}
+    />
   )
 }

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { useTRPC } from '@/lib/api'
 import { problemOf } from '@/lib/api-error'
 import { useRole } from '@/lib/role'
-import { Button } from '@/ui/button'
 import { Snippet } from '@/ui/copy'
-import { Dialog, FormDialog } from '@/ui/dialog'
+import { CopyOnce } from '@/ui/copy-once'
+import { FormDialog } from '@/ui/dialog'
 import { Select, TextField } from '@/ui/field'
 
 const roles = [
@@ -60,33 +60,26 @@ export function NewKey({ onClose }: { onClose: () => void }) {
 
 function Created({ token, onClose }: { token: string; onClose: () => void }) {
   return (
-    <Dialog
+    <CopyOnce
       title="Copy the key now"
       note="It is shown this once. Nobody can read it later, not even the operator."
       onClose={onClose}
     >
-      <div className="grid gap-4">
-        <Snippet text={token} label="Copy the key" />
-        <div className="min-w-0">
-          <h3 className="mb-1 font-medium">For the svc command</h3>
-          <Snippet text={`svc login --url ${location.origin}`} label="Copy the command that logs in" />
-          <p className="mt-1 text-dim">
-            Paste the key where the command asks for it: so it stays out of the shell's history.
-          </p>
-        </div>
-        <div className="min-w-0">
-          <h3 className="mb-1 font-medium">With curl</h3>
-          <Snippet
-            text={`curl -H "Authorization: Bearer ${token}" ${location.origin}/v1/overview`}
-            label="Copy for curl"
-          />
-        </div>
-        <div className="flex justify-end">
-          <Button look="primary" onClick={onClose}>
-            I have copied it
-          </Button>
-        </div>
+      <Snippet text={token} label="Copy the key" />
+      <div className="min-w-0">
+        <h3 className="mb-1 font-medium">For the svc command</h3>
+        <Snippet text={`svc login --url ${location.origin}`} label="Copy the command that logs in" />
+        <p className="mt-1 text-dim">
+          Paste the key where the command asks for it: so it stays out of the shell's history.
+        </p>
       </div>
-    </Dialog>
+      <div className="min-w-0">
+        <h3 className="mb-1 font-medium">With curl</h3>
+        <Snippet
+          text={`curl -H "Authorization: Bearer ${token}" ${location.origin}/v1/overview`}
+          label="Copy for curl"
+        />
+      </div>
+    </CopyOnce>
   )
 }

@@ -4,9 +4,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/lib/api'
 import { problemOf } from '@/lib/api-error'
-import { Button } from '@/ui/button'
 import { Snippet } from '@/ui/copy'
-import { Dialog, FormDialog } from '@/ui/dialog'
+import { CopyOnce } from '@/ui/copy-once'
+import { FormDialog } from '@/ui/dialog'
 import { Select, TextField } from '@/ui/field'
 import { EventChoice } from './event-choice'
 import type { EventType } from './event-types'
@@ -99,30 +99,23 @@ export function NewWebhook({ onClose }: { onClose: () => void }) {
 
 function Created({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
-    <Dialog
+    <CopyOnce
       title="Copy the secret now"
       note="It signs the requests to your endpoint, and is shown this once."
       onClose={onClose}
       wide
     >
-      <div className="grid gap-4">
-        <Snippet text={secret} label="Copy the secret" />
-        <div className="min-w-0">
-          <h3 className="mb-1 font-medium">To verify a request, on its raw body</h3>
-          <Snippet text={verification} label="Copy the verification" />
-          <p className="mt-2 text-dim">
-            Other languages, and without a package:{' '}
-            <a href="/docs/signing" className="text-accent underline">
-              Signing
-            </a>
-          </p>
-        </div>
-        <div className="flex justify-end">
-          <Button look="primary" onClick={onClose}>
-            I have copied it
-          </Button>
-        </div>
+      <Snippet text={secret} label="Copy the secret" />
+      <div className="min-w-0">
+        <h3 className="mb-1 font-medium">To verify a request, on its raw body</h3>
+        <Snippet text={verification} label="Copy the verification" />
+        <p className="mt-2 text-dim">
+          Other languages, and without a package:{' '}
+          <a href="/docs/signing" className="text-accent underline">
+            Signing
+          </a>
+        </p>
       </div>
-    </Dialog>
+    </CopyOnce>
   )
 }
