@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '../../lib/make-directory.ts'
 import { createFileBlobStore } from '../../stores/blobs/file-store.ts'
 import { streamFile } from '../../stores/blobs/stream-file.ts'
 import { syncDirectory } from '../../stores/blobs/sync-directory.ts'
@@ -11,7 +12,7 @@ import { isBackupName, measured, missingFile, type Place, type Written } from '.
 
 /** Opens it, creating it if need be. @throws the error of the file system. */
 export async function openDirectoryPlace(directory: string): Promise<Place> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeDirectory(directory)
   const pathOf = (backup: string, file: string) => join(directory, backup, file)
   return {
     location: directory,

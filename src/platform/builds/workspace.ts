@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { makeDirectory } from '../../lib/make-directory.ts'
 import { removeLeftGroups } from './sandbox/memory-group.ts'
 
 const run = promisify(execFile)
@@ -63,7 +64,7 @@ export async function removeWorkspace({ directory, owner }: Workspace): Promise<
 /** Removes workspaces below `root` and control groups of a process that died. Nobody else may work there. */
 export async function clearWorkspaces(root: string): Promise<void> {
   await removeLeftGroups()
-  await mkdir(root, { recursive: true, mode: 0o700 })
+  await makeDirectory(root)
   for (const name of await readdir(root)) await removeTree(join(root, name))
 }
 

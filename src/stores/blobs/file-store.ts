@@ -4,6 +4,7 @@ import { stat as statOf } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { makeDirectory } from '../../lib/make-directory.ts'
 import { hasCode } from '../data-dir/read-if-any.ts'
 import type { BlobIdentity, BlobStore, RecordedObject } from './blob-store.ts'
 import { ObjectDamaged } from './damaged.ts'
@@ -26,8 +27,8 @@ const listBatch = 500
 export async function createFileBlobStore(directory: string): Promise<BlobStore> {
   const incoming = join(directory, 'incoming')
   const teams = join(directory, 'teams')
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
-  await mkdir(teams, { recursive: true, mode: 0o700 })
+  await makeDirectory(incoming)
+  await makeDirectory(teams)
   await syncDirectory(directory)
 
   const trash = createTrash(join(directory, 'trash'), teams)

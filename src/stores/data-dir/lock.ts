@@ -1,8 +1,9 @@
 /** An exclusive lock on the data directory, which a dead process doesn't keep. */
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { link, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDirectory } from '../../lib/make-directory.ts'
 import { isHolderListening, listenAsHolder } from './lock-socket.ts'
 import { isRunning, ownIdentity, type ProcessIdentity, parseIdentity } from './process-identity.ts'
 import { hasCode, readIfAny } from './read-if-any.ts'
@@ -48,7 +49,7 @@ export async function lockDataDirectory(
   { waitMs = 5000 }: { waitMs?: number } = {},
 ): Promise<DataDirectoryLock> {
   const deadlineMs = performance.now() + waitMs
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeDirectory(directory)
   const lock = join(directory, lockName)
   const draft = join(directory, draftPrefix + randomUUID())
   // The id distinguishes two locks of one process.

@@ -1,7 +1,8 @@
 /** Knows the files of a cache, and evicts the least recently used ones beyond its size. */
-import { mkdir, opendir, rm, stat, unlink } from 'node:fs/promises'
+import { opendir, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { makeDirectory } from '../../../lib/make-directory.ts'
 
 /** The part of it that a process needs, also another process than its own. */
 export type CacheIndex = {
@@ -40,7 +41,7 @@ export function foldersOf(directory: string): { incoming: string; objects: strin
 export async function openCacheIndex(directory: string, maxBytes: number): Promise<OwnCacheIndex> {
   const { incoming, objects } = foldersOf(directory)
   await rm(incoming, { recursive: true, force: true })
-  for (const path of [incoming, objects]) await mkdir(path, { recursive: true, mode: 0o700 })
+  for (const path of [incoming, objects]) await makeDirectory(path)
   const pathOf = (object: string) => join(objects, object)
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
