@@ -88,7 +88,7 @@ function Content({ deployment }: { deployment: DeploymentRecord }) {
 
 function Elsewhere({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <a href={href} target="_blank" rel="noreferrer" title={href} className="underline hover:no-underline">
+    <a href={href} rel="noreferrer" title={href} className="underline hover:no-underline">
       {children}
     </a>
   )
