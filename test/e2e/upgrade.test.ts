@@ -156,7 +156,9 @@ describe.runIf(server)('on PostgreSQL', () => {
     expect(fresh.key).toBeUndefined()
     expect(await page(fresh, 'before')).toBe('made before')
     expect(await domainAt(fresh, 'before.example.com')).toBe('made before')
-    expect((await calls('GET', '/v1/projects/before')).body.env).toMatchObject([{ key: 'TOKEN' }])
+    // Its addresses are what they were: those of branches are for new projects.
+    const before = { env: [{ key: 'TOKEN' }], branch_addresses: false }
+    expect((await calls('GET', '/v1/projects/before')).body).toMatchObject(before)
     const { body: records } = await calls('GET', '/v1/domains/before.example.com/records')
     expect(records.data).toContainEqual(expect.objectContaining({ type: 'TXT', value: 'kept' }))
   }, 120_000)
