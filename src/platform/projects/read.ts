@@ -53,7 +53,7 @@ const columns = {
   spa: projects.spa,
   hsts: projects.hsts,
   branch_addresses: projects.branchAddresses,
-  git: { production_branch: projects.productionBranch },
+  production_branch: projects.productionBranch,
   production_host: projects.productionHost,
   production_deployment: projects.productionDeploymentId,
   attached,
@@ -72,20 +72,22 @@ const branches = sql<BranchRow[]>`(
 /** A project with its production label, for `production_url`, and its serving domains. */
 export type KnownProject = ProjectRecord & { production_host: string; production_domains: ProductionDomain[] }
 
-type Row = Omit<KnownProject, 'production_url' | 'domains' | 'production_domains' | 'branches'> & {
+type Row = Omit<KnownProject, 'git' | 'production_url' | 'domains' | 'production_domains' | 'branches'> & {
+  production_branch: string | null
   attached: Attached
   branches?: BranchRow[]
 }
 
 function toRecord(sitesUrl: string, row: Row): KnownProject {
   // The output schema strips other columns; copying the rest here would cost as much again.
-  const { production_host, attached, branches } = row
+  const { production_host, production_branch, attached, branches } = row
   return Object.assign(row, {
     branches: branches?.map(({ name, label, deployment }) => ({
       name,
       url: siteUrl(sitesUrl, label),
       deployment,
     })),
+    git: { production_branch },
     production_url: siteUrl(sitesUrl, production_host),
     domains: attached.all,
     production_domains: attached.serving,
