@@ -9,14 +9,23 @@ import { dirname } from 'node:path'
  * @throws the error of the system for what can't be created, and where something else has the name.
  */
 export async function makeDirectory(path: string): Promise<void> {
+  const problem = await tryOnce(path)
+  if (problem === undefined) return
+  if (!isMissing(problem)) throw problem
+  const above = dirname(path)
+  if (!(await isDirectory(above))) await makeDirectory(above)
+  // Somebody else may have created the one above meanwhile, too.
+  const again = await tryOnce(path)
+  if (again !== undefined) throw again
+}
+
+/** The error, unless the directory is there by then. */
+async function tryOnce(path: string): Promise<unknown> {
   try {
     await mkdir(path, { mode: 0o700 })
+    return undefined
   } catch (error) {
-    if (await isDirectory(path)) return
-    const above = dirname(path)
-    if (!isMissing(error) || (await isDirectory(above))) throw error
-    await makeDirectory(above)
-    await makeDirectory(path)
+    return (await isDirectory(path)) ? undefined : error
   }
 }
 
