@@ -6,7 +6,7 @@ const codeBlock = /<pre[^>]*><code>(.*?)<\/code><\/pre>/s
 
 /** In this order, on a line of markup without blocks of code and lists. */
 const inMarkdown: [markup: RegExp, markdown: string | ((whole: string, ...groups: string[]) => string)][] = [
-  [/<code[^>]*>(.*?)<\/code>/g, (_whole, code = '') => `\`${textOf(code)}\``],
+  [/<code[^>]*>(.*?)<\/code>/g, (_whole, code = '') => `\`${withoutTags(code)}\``],
   [/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g, (_whole, place = '', words = '') => linked(place, words)],
   [/<b>(.*?)<\/b>/g, '**$1**'],
   [/<h2[^>]*>/g, '\n\n## '],
@@ -39,7 +39,8 @@ function prose(markup: string): string {
     (text, [from, to]) => (typeof to === 'string' ? text.replace(from, to) : text.replace(from, to)),
     listed(line),
   )
-  return textOf(translated).replaceAll(/ +(?=\n|$)/g, '')
+  // Last: what was escaped may look like a tag.
+  return unescapeHtml(withoutTags(translated)).replaceAll(/ +(?=\n|$)/g, '')
 }
 
 /** Lists with an item a line, indented by their depth, and what stands below a field's name on its own. */
@@ -59,6 +60,6 @@ function linked(place: string, words: string): string {
   return `[${words}](${place.replace(/^\/docs\/[\w/-]+/, (path) => `${path}.md`)})`
 }
 
-function textOf(markup: string): string {
-  return unescapeHtml(markup.replaceAll(/<[^>]*>/g, ''))
+function withoutTags(markup: string): string {
+  return markup.replaceAll(/<[^>]*>/g, '')
 }

@@ -19,6 +19,12 @@ it('a block of code keeps its lines, and what is code has no markup of its own',
   ).toBe('# A page\n\nCall `GET /x`:\n\n```\na <\n  b\n```\n')
 })
 
+it('text that looks like a tag, or like an escape, stays', () => {
+  expect(
+    markdownOf('<p>Send <code>&lt;project&gt;-git-&lt;branch&gt;</code>, &lt;b&gt; or &amp;lt;</p>'),
+  ).toBe('# A page\n\nSend `<project>-git-<branch>`, <b> or &lt;\n')
+})
+
 it('a list within a field is indented, and so is what stands below its name', () => {
   const inner = '<ul class="fields"><li><code>b</code> string</li></ul>'
   expect(
