@@ -174,6 +174,20 @@ it('a log has requests in columns, and filters by status and host in its address
   await page.getByLabel('Kind').selectOption('build')
   await page.waitForURL('**/logs?kind=build')
   await rows.filter({ hasText: 'built' }).waitFor()
+
+  // The second is chosen before the first one is in the address.
+  await page.evaluate(() => {
+    for (const [label, value] of [
+      ['Kind', ''],
+      ['Time', '24h'],
+    ]) {
+      const field = document.querySelector(`select[aria-label="${label}"]`)
+      if (!(field instanceof HTMLSelectElement)) throw new Error(`There is no ${label}.`)
+      field.value = value ?? ''
+      field.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+  })
+  await page.waitForURL('**/logs?range=24h')
 })
 
 it('a log is read on a phone, line by line', async () => {

@@ -1,6 +1,8 @@
 /** Pushes whose files are built: the log comes along, and the end of the build decides over the branch. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { testTimeout } from '../../../platform/builds/build.ts'
 import { deployBuild, startBuildNodes } from '../../../platform/builds/build-node.ts'
@@ -45,6 +47,13 @@ const live = async () => (await visit((await team.owner('GET', '/v1/projects/web
 
 const copy = 'mkdir out && cp *.html out/'
 
+/** The names of the pushes that hold the repository of a project. */
+async function holdsOf(project: string): Promise<string[]> {
+  const { id } = (await team.owner('GET', `/v1/projects/${project}`)).body
+  const names = await readdir(join(node.settings.SVC_DATA_DIR, 'git', team.id, `${id}.git`))
+  return names.filter((name) => name.startsWith('svc-push-'))
+}
+
 it('the lines of the build come while it runs, the address last', async () => {
   const remote = await newSite(`echo begins; test -e wait && sleep 60; ${copy}; echo ends >&2`)
   const { ok, said } = await tree.git('push', remote, 'main')
@@ -62,9 +71,11 @@ it('the lines of the build come while it runs, the address last', async () => {
   await until(() => early.includes('begins'))
   const [building] = await list()
   expect(building.state).toBe('building')
+  expect(await holdsOf('web')).toHaveLength(1)
   await team.owner('DELETE', `/v1/deployments/${building.id}`)
   await once(child, 'close')
   expect(early).toContain('[remote rejected] main -> main (canceled)')
+  await until(async () => (await holdsOf('web')).length === 0)
 })
 
 it('a build that fails refuses the push, and leaves the branch where it was', async () => {

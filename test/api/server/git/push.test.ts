@@ -1,6 +1,6 @@
 /** `git push` straight to the platform, with real git. */
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { copyFile, readdir, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -73,6 +73,25 @@ describe('a first push', () => {
       { meta: { branch: 'main' }, target: 'preview' },
       { meta: { branch: 'trunk' }, target: 'production' },
     ])
+  })
+
+  it('puts the packs of its repository together where they are many', async () => {
+    const { tree, project, remote } = await newSite()
+    await tree.git('push', remote, 'main')
+    const { id } = (await team.owner('GET', `/v1/projects/${project}`)).body
+    const place = join(node.settings.SVC_DATA_DIR, 'git', team.id, `${id}.git`, 'objects', 'pack')
+    const packs = async () => (await readdir(place)).filter((name) => name.endsWith('.pack'))
+    const [pack = ''] = await packs()
+    for (let each = 0; each < 50; each += 1) {
+      const name = join(place, `pack-${randomBytes(20).toString('hex')}`)
+      for (const end of ['.pack', '.idx'])
+        await copyFile(join(place, pack.replace('.pack', end)), `${name}${end}`)
+    }
+    await tree.commit({ 'index.html': 'second' })
+    expect((await tree.git('push', remote, 'main')).said).toContain('remote: Live: ')
+    await until(async () => (await packs()).length === 1)
+    await tree.commit({ 'index.html': 'third' })
+    expect((await tree.git('push', remote, 'main')).said).toContain('remote: Live: ')
   })
 
   it('an owner chooses another production branch later, or none', async () => {
