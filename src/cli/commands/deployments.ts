@@ -132,8 +132,10 @@ function byWhom({ created_by_name: name, source, redeploy_of: from }: Partial<De
   if (source.kind === 'hook') return `${by}, by the deploy hook ${source.name}, from ${from}`
   if (source.kind === 'redeploy') return `${by}, from ${from}`
   const key = source.name === null ? '' : ` (key ${source.name})`
-  return `${by}, with ${source.kind === 'api' ? 'the API' : `the ${source.kind}`}${key}`
+  return `${by}, with ${ways[source.kind] ?? `the ${source.kind}`}${key}`
 }
+
+const ways: Partial<Record<string, string>> = { api: 'the API', git: 'git push' }
 
 async function remove(io: Io, id: string, { yes }: { yes?: boolean }, command: Command): Promise<void> {
   const options = globalOptions(command)
