@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { hasCode } from '../stores/data-dir/read-if-any.ts'
+import { hasCode } from '../lib/has-code.ts'
 import { failed, usageFailure } from './failure.ts'
 
 /**

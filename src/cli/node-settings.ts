@@ -1,4 +1,6 @@
 /** The node's settings, for `svc admin`. */
+
+import { hasCode } from '../lib/has-code.ts'
 import type { Settings } from '../lib/settings/variables.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Failure, usageFailure } from './failure.ts'
@@ -30,7 +32,7 @@ async function readEnvironmentFile(): Promise<string | undefined> {
 }
 
 function explainMissing(error: unknown): never {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error
+  if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error
   throw new Failure(exitCodes.failure, {
     reason: 'node_not_installed',
     message:

@@ -1,6 +1,7 @@
 /** Directories that somebody has named. */
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { hasCode } from './has-code.ts'
 
 /**
  * Creates a directory with those above it that are missing, each for its owner alone. Of `mkdir` the option
@@ -11,7 +12,7 @@ import { dirname } from 'node:path'
 export async function makeDirectory(path: string): Promise<void> {
   const problem = await tryOnce(path)
   if (problem === undefined) return
-  if (!isMissing(problem)) throw problem
+  if (!hasCode(problem, 'ENOENT')) throw problem
   const above = dirname(path)
   if (!(await isDirectory(above))) await makeDirectory(above)
   // Somebody else may have created the one above meanwhile, too.
@@ -27,10 +28,6 @@ async function tryOnce(path: string): Promise<unknown> {
   } catch (error) {
     return (await isDirectory(path)) ? undefined : error
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 function isDirectory(path: string): Promise<boolean> {

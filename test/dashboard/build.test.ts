@@ -51,6 +51,7 @@ beforeEach(async () => {
     'dist/stores/data-dir',
     'dist/lib/names',
     'dist/lib/env-file.js',
+    'dist/lib/has-code.js',
     'dist/lib/make-directory.js',
     'dist/lib/settings/error.js',
   ])

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
-import { hasCode } from '../../src/stores/data-dir/read-if-any.ts'
+import { hasCode } from '../../src/lib/has-code.ts'
 
 const run = promisify(execFile)
 

@@ -37,7 +37,7 @@ export const floors = [
     'lib/secret-format.ts',
     'lib/version.ts',
   ],
-  ['lib/audit-text.ts', 'lib/is-record.ts', 'lib/notice-events.ts', 'lib/warning-text.ts'],
+  ['lib/audit-text.ts', 'lib/has-code.ts', 'lib/is-record.ts', 'lib/notice-events.ts', 'lib/warning-text.ts'],
 ]
 
 /** What the floors alone would allow: a command is a client, and a role knows nothing of the API. */

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { hasCode } from '../../lib/has-code.ts'
 import {
   type AdminInput,
   type AdminOutput,
@@ -10,7 +11,6 @@ import {
   adminRoutes,
   adminSocketPath,
 } from '../../stores/data-dir/admin-protocol.ts'
-import { hasCode } from '../../stores/data-dir/read-if-any.ts'
 
 /** Nothing listens on the data directory's socket: its node is starting or stopping, or none runs. */
 export class NoAdminSocketError extends Error {}

@@ -1,8 +1,8 @@
 /** Finds the directory that a file of the repository, and not the person, names. */
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
+import { hasCode } from '../../lib/has-code.ts'
 import { dataFiles, isNeverDeployed } from '../../platform/deployments/never-deployed.ts'
-import { hasCode } from '../../stores/data-dir/read-if-any.ts'
 import { usageFailure } from '../failure.ts'
 import { isBelow } from './is-below.ts'
 

@@ -1,7 +1,7 @@
 /** Finds the files of a site that its symbolic links lead to. */
 import { lstatSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { hasCode } from '../../stores/data-dir/read-if-any.ts'
+import { hasCode } from '../../lib/has-code.ts'
 import { failed } from '../failure.ts'
 import { ignoreFile } from './ignore-rules.ts'
 import { isBelow } from './is-below.ts'

@@ -1,7 +1,7 @@
 /** Opens a file that the walk of a site has found, and no other that has its name by now. */
 import { closeSync, constants, fstatSync, openSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { hasCode } from '../../stores/data-dir/read-if-any.ts'
+import { hasCode } from '../../lib/has-code.ts'
 import { type Failure, failed } from '../failure.ts'
 import type { SiteFile } from './site-file.ts'
 

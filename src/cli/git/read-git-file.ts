@@ -1,8 +1,8 @@
 /** Reads files of a repository, and none that links among its directories lead to. */
 import { realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { hasCode } from '../../lib/has-code.ts'
 import { readBounded } from '../../stores/data-dir/read-bounded.ts'
-import { hasCode } from '../../stores/data-dir/read-if-any.ts'
 import { isBelow } from '../deploy/is-below.ts'
 import { failed } from '../failure.ts'
 

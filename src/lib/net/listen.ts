@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { hasCode } from '../has-code.ts'
 import { SettingsError } from '../settings/error.ts'
 import type { Settings } from '../settings/variables.ts'
 import { stopTimes, trackConnections } from './connections.ts'
@@ -53,7 +54,7 @@ export async function bind(server: Server, { port, host, setting, isShared }: Pl
     server.listen({ port, host, ...(isShared && canReusePorts() && { reusePort: true }) })
     await once(server, 'listening')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    if (hasCode(error, 'EADDRINUSE')) {
       throw new SettingsError(`Port ${port} of ${host} is in use. Set ${setting} to a free one.`)
     }
     throw error

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hasCode } from '../../lib/has-code.ts'
 import { makeDirectory } from '../../lib/make-directory.ts'
 import { createFileBlobStore } from '../../stores/blobs/file-store.ts'
 import { streamFile } from '../../stores/blobs/stream-file.ts'
 import { syncDirectory } from '../../stores/blobs/sync-directory.ts'
-import { hasCode } from '../../stores/data-dir/read-if-any.ts'
 import { openRegular } from './open-regular.ts'
 import { isBackupName, measured, missingFile, type Place, type Written } from './place.ts'
 

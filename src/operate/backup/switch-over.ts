@@ -5,10 +5,10 @@
  */
 import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../lib/has-code.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import { syncDirectory } from '../../stores/blobs/sync-directory.ts'
 import { encryptionKeyPath } from '../../stores/data-dir/encryption-key.ts'
-import { hasCode } from '../../stores/data-dir/read-if-any.ts'
 import { type Restoring, removeRestoring, writeRestoring } from './restore-state.ts'
 
 export type Switching = { restoring: Restoring; directory: string; blobs: BlobStore }

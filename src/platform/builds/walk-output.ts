@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, readdir, realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { hasCode } from '../../lib/has-code.ts'
 import { pathProblem } from '../../lib/names/file-path.ts'
 import { toPrintable } from '../../lib/names/printable.ts'
-import { hasCode } from '../../stores/data-dir/read-if-any.ts'
 import type { FileCaps } from '../deployments/check-files.ts'
 
 /** `source` is the path of its bytes on this host, without links. */

@@ -1,9 +1,9 @@
 /** How much the repositories of a node may hold, which are a cache. */
 import { randomBytes } from 'node:crypto'
-import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runGit } from './program.ts'
-import { listRepositories } from './repositories.ts'
+import { listRepositories, namesIn } from './repositories.ts'
 
 /** In bytes. */
 type Bounds = { repository: number; team: number; node: number }
@@ -89,8 +89,4 @@ function changedMs(file: string): Promise<number> {
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   )
-}
-
-function namesIn(directory: string): Promise<string[]> {
-  return readdir(directory).catch(() => [])
 }

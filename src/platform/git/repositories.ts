@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../lib/has-code.ts'
 import { runGit } from './program.ts'
 
 /** Whose it is; a project that does not exist yet has no id. */
@@ -44,9 +45,8 @@ export async function adopt(
     await rename(directory, place)
     return place
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && /^(ENOTEMPTY|EEXIST)$/.test(String(error.code))))
-      throw error
-    return directory
+    if (hasCode(error, 'ENOTEMPTY') || hasCode(error, 'EEXIST')) return directory
+    throw error
   }
 }
 
@@ -134,7 +134,8 @@ export async function listRepositories(root: string): Promise<{ directory: strin
   return found.flat()
 }
 
-function namesIn(directory: string): Promise<string[]> {
+/** What is in a directory; nothing where there is none. */
+export function namesIn(directory: string): Promise<string[]> {
   return readdir(directory).catch(() => [])
 }
 

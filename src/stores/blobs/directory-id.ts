@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode, readIfAny } from '../data-dir/read-if-any.ts'
+import { hasCode } from '../../lib/has-code.ts'
+import { readIfAny } from '../data-dir/read-if-any.ts'
 import { syncDirectory } from './sync-directory.ts'
 
 const fileName = 'directory'

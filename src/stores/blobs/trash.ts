@@ -2,7 +2,7 @@
 import type { Dirent, Stats } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode } from '../data-dir/read-if-any.ts'
+import { hasCode } from '../../lib/has-code.ts'
 import type { BlobStore } from './blob-store.ts'
 
 export type Trash = Pick<BlobStore, 'discard' | 'listDiscarded' | 'takeBack' | 'removeDiscarded'>

@@ -2,8 +2,9 @@
 import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../lib/has-code.ts'
 import { SettingsError } from '../../lib/settings/error.ts'
-import { hasCode, readIfAny } from './read-if-any.ts'
+import { readIfAny } from './read-if-any.ts'
 
 const keyBytes = 32
 

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
-import { hasCode } from './read-if-any.ts'
+import { hasCode } from '../../lib/has-code.ts'
 import { socketPath } from './socket-path.ts'
 
 const name = 'lock.sock'

@@ -1,7 +1,8 @@
 /** Identifies a process, so that a later one can tell whether it is still running. */
 import { readlink } from 'node:fs/promises'
 import { z } from 'zod'
-import { hasCode, readIfAny } from './read-if-any.ts'
+import { hasCode } from '../../lib/has-code.ts'
+import { readIfAny } from './read-if-any.ts'
 
 const schema = z.object({
   pid: z.int().positive(),

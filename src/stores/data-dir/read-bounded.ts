@@ -3,7 +3,7 @@
  * any.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
-import { hasCode } from './read-if-any.ts'
+import { hasCode } from '../../lib/has-code.ts'
 
 /** Whether a symbolic link counts as the file that it leads to. */
 export type Links = 'followed' | 'refused'

@@ -1,5 +1,6 @@
 /** Reads a file that may not exist. */
 import { readFile } from 'node:fs/promises'
+import { hasCode } from '../../lib/has-code.ts'
 
 /** The file's text, or undefined if there is no such file. Other errors reject as `readFile` does. */
 export async function readIfAny(path: string): Promise<string | undefined> {
@@ -9,9 +10,4 @@ export async function readIfAny(path: string): Promise<string | undefined> {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
-}
-
-/** Whether this is the system error `code`, such as `EEXIST`. */
-export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -2,8 +2,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { hasCode } from '../../../lib/has-code.ts'
 import { codings } from '../../../stores/blobs/encodings.ts'
-import { hasCode } from '../../../stores/data-dir/read-if-any.ts'
 
 const fileSchema = z.object({
   /** Of the uncompressed bytes, in hexadecimal; the name of the object that holds them. */

@@ -5,6 +5,7 @@
  */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../../lib/has-code.ts'
 
 /** The group of the node itself. */
 export const nodeGroup = 'svc-node'
@@ -21,7 +22,7 @@ export async function makeRoom(directory: string, uid = process.getuid?.()): Pro
     if (!(await isDelegated(directory, uid))) return
     const leaf = join(directory, nodeGroup)
     await mkdir(leaf).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      if (!hasCode(error, 'EEXIST')) throw error
     })
     for (let round = 0; round < maxRounds; round += 1) {
       const pids = (await readFile(join(directory, 'cgroup.procs'), 'utf8')).split('\n').filter(Boolean)

@@ -1,7 +1,7 @@
 /** The host's programs and libraries in a sandbox, read-only. */
 import { lstat, readlink, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode } from '../../../stores/data-dir/read-if-any.ts'
+import { hasCode } from '../../../lib/has-code.ts'
 
 /** Options of bubblewrap, and the `PATH` of the programs. */
 export type Toolchain = { options: string[]; path: string }
