@@ -41,6 +41,8 @@ const reasons = {
   second_factor_required: 'FORBIDDEN',
   storage_quota: 'FORBIDDEN',
   origin_not_allowed: 'FORBIDDEN',
+  scope: 'FORBIDDEN',
+  not_trusted: 'FORBIDDEN',
   unknown_path: 'NOT_FOUND',
   project_not_found: 'NOT_FOUND',
   deployment_not_found: 'NOT_FOUND',
@@ -54,6 +56,7 @@ const reasons = {
   passkey_not_found: 'NOT_FOUND',
   share_link_not_found: 'NOT_FOUND',
   deploy_hook_not_found: 'NOT_FOUND',
+  trust_policy_not_found: 'NOT_FOUND',
   link_invalid: 'NOT_FOUND',
   method_not_allowed: 'METHOD_NOT_SUPPORTED',
   request_timeout: 'TIMEOUT',
@@ -77,6 +80,7 @@ const reasons = {
   too_many_webhooks: 'CONFLICT',
   too_many_share_links: 'CONFLICT',
   too_many_deploy_hooks: 'CONFLICT',
+  too_many_trust_policies: 'CONFLICT',
   nothing_to_rebuild: 'CONFLICT',
   too_many_queued: 'CONFLICT',
   webhook_disabled: 'CONFLICT',
@@ -88,6 +92,7 @@ const reasons = {
   internal_error: 'INTERNAL_SERVER_ERROR',
   store_unavailable: 'SERVICE_UNAVAILABLE',
   sign_in_unavailable: 'SERVICE_UNAVAILABLE',
+  issuer_unavailable: 'SERVICE_UNAVAILABLE',
   stopping: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<string, ErrorCode>
 

@@ -20,6 +20,7 @@ const prefixes = {
   log: 'log',
   shareLink: 'lnk',
   deployHook: 'dhk',
+  trustPolicy: 'tp',
   passkey: 'psk',
 } as const
 

@@ -30,6 +30,14 @@ const texts: Record<EventType, [message: string, text: string]> = {
   'key.created': ['made member key ci (svc_Ab…)', 'Ada made member key ci (svc_Ab…)'],
   'key.revoked': ['revoked key ci (svc_Ab…)', 'Ada revoked key ci (svc_Ab…)'],
   'hook.created': ['made deploy hook cms of web', 'Ada made deploy hook cms of web'],
+  'trust.created': [
+    'made trust policy tp_1 of web for https://gitlab.com',
+    'Ada made trust policy tp_1 of web for https://gitlab.com',
+  ],
+  'trust.revoked': [
+    'revoked trust policy tp_1 of web for https://gitlab.com',
+    'Ada revoked trust policy tp_1 of web for https://gitlab.com',
+  ],
   'hook.revoked': ['revoked deploy hook cms of web', 'Ada revoked deploy hook cms of web'],
   'team.updated': ['changed team acme: name', 'Ada changed team acme: name'],
   'member.added': ['added grace@example.com as owner', 'Ada added grace@example.com as owner'],

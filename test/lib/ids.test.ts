@@ -20,6 +20,7 @@ const prefixes = {
   log: 'log_',
   shareLink: 'lnk_',
   deployHook: 'dhk_',
+  trustPolicy: 'tp_',
   passkey: 'psk_',
 } as const satisfies Record<IdKind, string>
 

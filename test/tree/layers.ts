@@ -11,7 +11,7 @@ export const floors = [
   ['api/client', 'api/server', 'roles/edge', 'roles/internal', 'roles/nameserver', 'roles/worker'],
   ['api/routers'],
   ['api/trpc'],
-  ['platform/hooks'],
+  ['platform/hooks', 'platform/trust'],
   ['platform/builds', 'platform/domains', 'platform/git', 'platform/observability'],
   ['platform/certificates', 'platform/deployments', 'platform/visitors', 'platform/webhooks'],
   ['platform/dns', 'platform/projects'],

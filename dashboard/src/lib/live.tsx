@@ -23,7 +23,7 @@ const pollMs = 5_000
 /** The routers whose queries an event makes stale, by the part of its type before the dot. */
 const staleBy: Record<
   string,
-  ('deployments' | 'projects' | 'domains' | 'dns' | 'webhooks' | 'teams' | 'tokens' | 'hooks')[]
+  ('deployments' | 'projects' | 'domains' | 'dns' | 'webhooks' | 'teams' | 'tokens' | 'hooks' | 'trust')[]
 > = {
   deployment: ['deployments', 'projects', 'hooks'],
   project: ['projects', 'deployments'],
@@ -34,6 +34,7 @@ const staleBy: Record<
   member: ['teams'],
   key: ['tokens'],
   hook: ['hooks'],
+  trust: ['trust'],
 }
 
 /** Follows the events of the team for the pages below. */

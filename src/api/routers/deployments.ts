@@ -36,6 +36,7 @@ export const deploymentsRouter = router({
     .meta({
       role: 'member',
       limited: 'theirs',
+      forWorkloads: true,
       openapi: {
         method: 'POST',
         path: '/v1/deployments',
@@ -54,6 +55,7 @@ export const deploymentsRouter = router({
       },
       takesZip: true,
       reasons: [
+        'scope',
         'files_missing',
         'builds_not_available',
         'project_not_found',
@@ -80,6 +82,7 @@ export const deploymentsRouter = router({
     .meta({
       role: 'member',
       limited: 'theirs',
+      forWorkloads: true,
       openapi: {
         method: 'GET',
         path: '/v1/deployments',
@@ -98,6 +101,7 @@ export const deploymentsRouter = router({
     .meta({
       role: 'member',
       limited: 'theirs',
+      forWorkloads: true,
       openapi: {
         method: 'GET',
         path: '/v1/deployments/{deployment}',
@@ -175,6 +179,7 @@ export const deploymentsRouter = router({
     .meta({
       role: 'member',
       limited: 'theirs',
+      forWorkloads: true,
       reasons: ['project_not_found', 'storage_quota'],
     })
     .input(missingUploadsInput)

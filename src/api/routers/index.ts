@@ -12,6 +12,7 @@ import { observabilityRouter, observabilityTag } from './observability.ts'
 import { projectsRouter, projectsTag } from './projects.ts'
 import { teamsRouter, teamsTag } from './teams.ts'
 import { tokensRouter, tokensTag } from './tokens.ts'
+import { trustRouter } from './trust.ts'
 import { webhooksRouter, webhooksTag } from './webhooks.ts'
 
 export const appRouter = router({
@@ -27,6 +28,7 @@ export const appRouter = router({
   invitationLinks: invitationLinksRouter,
   links: linksRouter,
   hooks: hooksRouter,
+  trust: trustRouter,
   events: eventsRouter,
 })
 

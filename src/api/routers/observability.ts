@@ -4,6 +4,7 @@ import { isSameScope } from '../../platform/auth/scope.ts'
 import { followLogs } from '../../platform/observability/logs/follow.ts'
 import { logsInput } from '../../platform/observability/logs/input.ts'
 import { listLogs } from '../../platform/observability/logs/list.ts'
+import { requireReadable } from '../../platform/observability/logs/require-readable.ts'
 import { logLineSchema } from '../../platform/observability/logs/row.ts'
 import { metricsInput } from '../../platform/observability/metrics/input.ts'
 import { metricsSchema, readMetrics } from '../../platform/observability/metrics/metrics.ts'
@@ -42,6 +43,7 @@ export const observabilityRouter = router({
     .meta({
       role: 'member',
       limited: 'theirs',
+      forWorkloads: true,
       openapi: {
         method: 'GET',
         path: '/v1/logs',
@@ -58,13 +60,14 @@ export const observabilityRouter = router({
           'so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.',
         successDescription: 'A page of lines',
       },
-      reasons: ['too_many_waiting'],
+      reasons: ['scope', 'too_many_waiting'],
       example: { response: { data: [logLineExample], next_cursor: null } },
     })
     .input(logsInput)
     .output(pageSchema(logLineSchema))
     .query(async ({ ctx, input: { wait_s, ...options } }) => {
       const { services, principal } = ctx
+      requireReadable(principal, options)
       if (wait_s === 0) return listLogs(services, principal, options)
       const following = { ...services, signal: ctx.signal }
       const page = await followLogs(following, principal, options, wait_s * 1_000)

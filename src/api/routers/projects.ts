@@ -53,6 +53,7 @@ export const projectsRouter = router({
     .meta({
       role: 'member',
       limited: 'theirs',
+      forWorkloads: true,
       openapi: {
         method: 'GET',
         path: '/v1/projects/{project}',

@@ -82,6 +82,7 @@ export const tokensRouter = router({
       role: 'member',
       // Calls about the person may need a JWT; it lacks what its session lacks.
       ofPerson: true,
+      forWorkloads: true,
       limited: 'same',
       additive: true,
       openapi: {
@@ -91,10 +92,12 @@ export const tokensRouter = router({
         summary: 'Exchange an API key for a JWT',
         description:
           'If the server has a JWT secret, every request but a GET needs a JWT. ' +
-          'It has the permissions of the key or session, and ends with it.',
+          'It has the permissions of the key or session, and ends with it. Jobs of CI systems exchange an ' +
+          'identity token instead, for a JWT of at most an hour that reads one project, and makes and ' +
+          'reads deployments of it.',
         successDescription: 'The JWT',
       },
-      reasons: ['jwt_not_configured', 'jwt_cannot_mint'],
+      reasons: ['jwt_not_configured', 'jwt_cannot_mint', 'not_trusted', 'issuer_unavailable'],
       keepsResponse: false,
       example: { request: {}, response: mintedTokenExample },
     })

@@ -52,7 +52,7 @@ export function limitCaller(
  * keys.
  */
 function bucketOf(principal: Principal): Omit<Bucket, 'cost'> {
-  const isPerson = principal.kind !== 'key' && principal.sessionId !== null
+  const isPerson = 'sessionId' in principal && principal.sessionId !== null
   return isPerson
     ? { policy: 'session', id: principal.userId }
     : { policy: principal.plan, id: principal.teamId }

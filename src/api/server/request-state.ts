@@ -2,14 +2,18 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { Principals } from '../../platform/auth/authenticate.ts'
-import { type Credential, readCredential } from '../../platform/auth/credential.ts'
-import { type Called, checkCredentialKind } from '../../platform/auth/enforcement.ts'
-import type { Principal } from '../../platform/auth/principal.ts'
+import { type Credential, readCredential, unauthorized } from '../../platform/auth/credential.ts'
+import { type Called, checkCredentialKind, exchange } from '../../platform/auth/enforcement.ts'
+import { identityInput } from '../../platform/auth/input.ts'
+import { jwtNotConfigured } from '../../platform/auth/mint.ts'
+import { credentialKind, type Principal } from '../../platform/auth/principal.ts'
 import { factorRequired, lacksFactor } from '../../platform/auth/require-factor.ts'
-import { checkOrigin } from '../../platform/auth/session-cookie.ts'
+import { checkOrigin, sessionCookie } from '../../platform/auth/session-cookie.ts'
 import type { Context } from '../trpc/context.ts'
 import { withinDeadline } from '../trpc/deadline.ts'
+import { invalidInput } from '../trpc/error-body.ts'
 import type { ServerDeps } from './deps.ts'
 import { type Calls, type Drawn, limitAddress, limitCaller } from './limit-requests.ts'
 
@@ -79,10 +83,62 @@ export function authenticateHook<Request extends FastifyRequest>(
       if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') done(error)
       else limitAddress(limiting, { request, reply }, (limited) => done(limited ?? error))
     }
+    if (mayIdentify(request, services.apiUrl)) {
+      limitAddress(limiting, { request, reply }, done)
+      return
+    }
     const principal = authenticate(principals, request, services.apiUrl)
     if (principal instanceof Promise) withinDeadline(principal).then(admit, refuse)
     else admit(principal)
   }
+}
+
+/** Whether its body may hold an identity token: it calls the exchange, without any credential. */
+function mayIdentify({ method, operation, headers }: FastifyRequest, apiUrl: string): boolean {
+  const { authorization, cookie } = headers
+  if (operation !== exchange || method !== 'POST' || authorization !== undefined) return false
+  return cookie === undefined || sessionCookie(cookie, apiUrl) === undefined
+}
+
+/**
+ * A hook, after the body of a call without any credential: takes the identity token from the input of the
+ * exchange, and draws from the bucket of the team that it is trusted in.
+ * @throws AppError `unauthorized`, `invalid_input`, `not_trusted`, `issuer_unavailable`, `rate_limited`,
+ * `store_unavailable`.
+ */
+export function identifyHook<Request extends FastifyRequest>(
+  { principals, services, limits }: ServerDeps,
+  inputOf: (request: Request) => unknown,
+) {
+  const limiting = { limits, observe: services.observe }
+  return (request: Request, reply: FastifyReply, done: (error?: Error) => void): void => {
+    if (request.principal || request.operation !== exchange) {
+      done()
+      return
+    }
+    const identify = async (): Promise<Principal> => {
+      const credential = identityIn(services, inputOf(request))
+      request.presented = { credential, team: undefined }
+      return principals.authenticate(credential, undefined, request.address)
+    }
+    withinDeadline(identify()).then((known) => {
+      request.principal = known
+      limitCaller(limiting, { principal: known, calls: 1 }, { request, reply }, done)
+    }, done)
+  }
+}
+
+/**
+ * @throws AppError `unauthorized` without a token, `invalid_input` for one that names no project,
+ * `jwt_not_configured`.
+ */
+function identityIn({ apiUrl: audience, jwts }: ServerDeps['services'], input: unknown): Credential {
+  if (!isRecord(input) || input['oidc_token'] === undefined) throw unauthorized()
+  const parsed = identityInput.safeParse(input)
+  if (!parsed.success) throw invalidInput(parsed.error, input)
+  if (!jwts) throw jwtNotConfigured()
+  const { oidc_token: token, team, project } = parsed.data
+  return { kind: 'identity', token, audience, team, project }
 }
 
 /**
@@ -97,7 +153,7 @@ export function enforceHook<R extends FastifyRequest>(
   return (request: R, _reply: FastifyReply, done: (error?: Error) => void): void => {
     const called = calledBy(request)
     if (called && request.principal) {
-      checkCredentialKind(called, request.principal.kind, jwts !== undefined)
+      checkCredentialKind(called, credentialKind(request.principal), jwts !== undefined)
     }
     done()
   }

@@ -49,6 +49,8 @@ export type Services = SiteUrls & {
   /** Whether webhooks may deliver to private addresses. */
   webhooksAllowPrivate: boolean
   jwts: Jwts | undefined
+  /** The addresses of the issuers whose identity tokens may be trusted. */
+  trustedIssuers: readonly string[]
   /** The name of the OpenID provider, if there is one. */
   providerName: string | undefined
   /** Undefined where no mail can be sent. */

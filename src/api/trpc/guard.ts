@@ -2,9 +2,10 @@
 
 import { AppError } from '../../lib/errors.ts'
 import { checkCredentialKind } from '../../platform/auth/enforcement.ts'
-import type { Principal } from '../../platform/auth/principal.ts'
+import { credentialKind, type Principal } from '../../platform/auth/principal.ts'
 import { factorRequired, lacksFactor } from '../../platform/auth/require-factor.ts'
 import { requireOwner } from '../../platform/auth/roles.ts'
+import { requireOpened } from '../../platform/auth/workloads/require-opened.ts'
 import { checkInput, maxItemsFor } from './check-input.ts'
 import type { Context } from './context.ts'
 import type { ProcedureMeta } from './procedure-meta.ts'
@@ -14,7 +15,7 @@ import { spendToken } from './spend-token.ts'
 export type Guarded = {
   name: string
   type: 'query' | 'mutation' | 'subscription'
-  meta: Pick<ProcedureMeta, 'role' | 'ofPerson' | 'limited'>
+  meta: Pick<ProcedureMeta, 'role' | 'ofPerson' | 'limited' | 'forWorkloads'>
 }
 
 /** The context of a call that passed the guard. */
@@ -29,7 +30,8 @@ export function guard(ctx: Context, called: Guarded, rawInput: unknown): asserts
   const { principal, services } = ctx
   spendToken(ctx.tokens, called)
   if (!principal) throw new AppError('unauthorized', `${called.name} needs an authenticated caller.`)
-  checkCredentialKind(called, principal.kind, services.jwts !== undefined)
+  checkCredentialKind(called, credentialKind(principal), services.jwts !== undefined)
+  requireOpened(principal, called.meta.forWorkloads === true)
   if (!called.meta.ofPerson && lacksFactor(principal)) throw factorRequired(principal.teamSlug)
   if (called.meta.role === 'owner') requireOwner(principal, 'do this')
   if (principal.projects !== null) checkLimited(called)

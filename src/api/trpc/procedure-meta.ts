@@ -29,6 +29,8 @@ export type ProcedureMeta = OpenApiMeta &
      * that the caller's team may require, and checks by itself what a named team requires.
      */
     ofPerson?: true
+    /** Whether jobs of CI systems may call it with a token of a trust policy: they may call nothing else. */
+    forWorkloads?: true
     /** Of an operation of REST, for its document: a body, if it takes one, and a response. */
     example?: { request?: unknown; response: unknown }
     /** Whether the files may be sent as a zip. */

@@ -37,6 +37,8 @@ const known: Record<EventType, true> = {
   'key.revoked': true,
   'hook.created': true,
   'hook.revoked': true,
+  'trust.created': true,
+  'trust.revoked': true,
   'team.updated': true,
   'member.added': true,
   'member.removed': true,

@@ -185,6 +185,8 @@ const registryHost = z.string().transform((text, { addIssue }) => {
   return z.NEVER
 })
 
+export const issuers = z.string().transform(listOf).pipe(z.array(issuer))
+
 export const registryHosts = z.string().transform(listOf).pipe(z.array(registryHost))
 
 function isResolver(text: string): boolean {

@@ -16,6 +16,7 @@ import {
   hostName,
   hostNames,
   issuer,
+  issuers,
   jwtSecret,
   key32,
   origins,
@@ -284,6 +285,12 @@ export const environmentSchema = z.object({
     .max(100, 'at most 100 characters')
     .default('Single sign-on')
     .meta({ defaultText: '`Single sign-on`', description: 'name of the provider on the sign-in page' }),
+  SVC_OIDC_TRUST: issuers.default([]).meta({
+    defaultText: 'none',
+    description:
+      'comma list of more issuers whose identity tokens projects may trust, besides GitHub Actions and ' +
+      'GitLab.com: `https://gitlab.example.com,https://ci.example.com`',
+  }),
   SVC_SMTP_URL: smtpServer.optional().meta({
     defaultText: 'off',
     description:

@@ -30,6 +30,7 @@ type Deps = Pick<
   | 'removal'
   | 'jwts'
   | 'principals'
+  | 'trustedIssuers'
   | 'limits'
   | 'ownLimits'
   | 'outboxes'
@@ -127,7 +128,7 @@ export function gitOf({ SVC_DATA_DIR }: Settings): string {
 /** The services of procedures. */
 function servicesOf(deps: Deps, apiUrl: () => string): Services {
   const { settings, installation, sitesUrl, certifiedUrl, routing, resolver, removal, jwts, log } = deps
-  const { buildProblem, observe, nowMs } = deps
+  const { buildProblem, observe, trustedIssuers, nowMs } = deps
   const { store, blobs, keys } = installation
   return {
     store,
@@ -140,6 +141,7 @@ function servicesOf(deps: Deps, apiUrl: () => string): Services {
     jwts,
     buildProblem,
     observe,
+    trustedIssuers,
     nowMs,
     get apiUrl() {
       return apiUrl()

@@ -10,6 +10,8 @@ import type { Settings } from '../../lib/settings/variables.ts'
 import { createPrincipals, type Principals } from '../../platform/auth/authenticate.ts'
 import { createJwts, type Jwts } from '../../platform/auth/jwt/jwts.ts'
 import { createLastUses, type LastUses } from '../../platform/auth/last-used.ts'
+import { createIdentities } from '../../platform/auth/workloads/identities.ts'
+import { trustedIssuers } from '../../platform/auth/workloads/issuers.ts'
 import { createDomainResolver, type DomainResolver } from '../../platform/domains/check/resolver.ts'
 import { limitsStoreOf, ownRatesOf, policiesOf } from '../../platform/limits/limits-from-settings.ts'
 import { type Limits, openLimits } from '../../platform/limits/open-limits.ts'
@@ -66,6 +68,8 @@ export type NodeContext = Given & {
   ownLimits: OwnLimits
   limits: Limits
   principals: Principals
+  /** The addresses of the issuers whose identity tokens are taken. */
+  trustedIssuers: readonly string[]
   /** Undefined where the settings name no server for mails. */
   outboxes: Outboxes | undefined
   sites: Sites
@@ -100,7 +104,8 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
     log,
   })
   parts.add(limits)
-  const principals = createPrincipals({ store, lastUsed, jwts, lookUps: limits.lookUps, nowMs })
+  const identities = createIdentities(trustedIssuers(settings.SVC_OIDC_TRUST))
+  const principals = createPrincipals({ store, lastUsed, jwts, identities, lookUps: limits.lookUps, nowMs })
   const outboxes = openOutboxes(settings, log)
   if (outboxes) parts.add(outboxes)
   const sites = createSites(store, settings.SVC_STALE_S * 1_000)
@@ -122,6 +127,7 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
     ownLimits,
     limits,
     principals,
+    trustedIssuers: identities.issuers,
     outboxes,
     sites,
     unread,

@@ -94,7 +94,7 @@ export async function getAccount(
   const provider = ways.some(({ via }) => via === providerId) ? providerName : undefined
   return {
     user: { id, email, name },
-    kind,
+    kind: kind === 'workload' ? 'jwt' : kind,
     unproven,
     proof_by_mail: unproven && email !== null && mails !== undefined,
     password_set: ways.some(({ hasPassword }) => hasPassword),

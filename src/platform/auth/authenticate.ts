@@ -12,19 +12,22 @@ import type { KnownSession } from './look-ups/find-session.ts'
 import type { KeyPrincipal, Principal } from './principal.ts'
 import { lacksFactor } from './require-factor.ts'
 import { selectSessionTeam } from './select-session-team.ts'
+import { findTrusted } from './workloads/find-trusted.ts'
+import type { Identities } from './workloads/identities.ts'
 
 export type Principals = {
   /**
    * The principal of a credential; synchronous if cached, since every request waits for it. `team` is the
    * slug or id of the team that a session selects: keys and JWTs have their own. Lookups of unknown
    * credentials are rate limited by `address`.
-   * @throws AppError `unauthorized`, one message for every reason; `team_not_found`, `rate_limited`.
+   * @throws AppError `unauthorized`, one message for every reason, but for identity tokens; `team_not_found`,
+   * `rate_limited`, `not_trusted`, `issuer_unavailable`.
    */
   authenticate(credential: Credential, team?: string, address?: string): Principal | Promise<Principal>
   /**
-   * The principal of an `Authorization` header with a team's own credential, a key or a JWT; undefined
-   * without one. Rejects only when the database is unavailable, or when `address` is rate limited for invalid
-   * ones.
+   * The principal of an `Authorization` header with a team's own credential, a key or a JWT that one of its
+   * people or keys minted; undefined without one. Rejects only when the database is unavailable, or when
+   * `address` is rate limited for invalid ones.
    */
   find(authorization: string, address: string): Promise<Principal | undefined>
   /** Sizes of the caches, by kind of credential. */
@@ -37,6 +40,7 @@ type Deps = {
   lastUsed: LastUses
   /** Undefined on a node without JWTs. */
   jwts: Jwts | undefined
+  identities: Identities
   lookUps: LookUps
   nowMs: () => number
 }
@@ -45,7 +49,7 @@ type Deps = {
 const sessionUseMs = 60_000
 
 /** Looks principals up in `store`; cached ones are evicted when they change. */
-export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps): Principals {
+export function createPrincipals({ store, lastUsed, jwts, identities, lookUps, nowMs }: Deps): Principals {
   const caches = createCallerCaches(store, jwts, nowMs)
 
   function authenticate(
@@ -62,7 +66,19 @@ export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps
         return look(caches.sessions, credential.tokenSha256, address, (session) =>
           admitSession(session, team),
         )
+      case 'identity':
+        return identify(credential, address)
     }
+  }
+
+  /** Each time anew: an identity token is exchanged once or twice. */
+  function identify(
+    { token, audience, ...place }: Extract<Credential, { kind: 'identity' }>,
+    address: string | undefined,
+  ): Promise<Principal> {
+    const find = async () =>
+      findTrusted(store.db, await identities.verify(token, audience, nowMs()), place, nowMs())
+    return address === undefined ? find() : lookUps.admit(address, find)
   }
 
   function look<V>(
@@ -88,6 +104,7 @@ export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps
     const now = nowMs()
     if (!known || known.endsMs <= now) throw unauthorized()
     const { principal } = known
+    if (principal.kind === 'workload') return principal
     if (principal.keyId !== null) lastUsed.keys.note(principal.keyId, now)
     if (principal.sessionId !== null) noteSession(principal.sessionId, known.sessionUsedMs, now)
     return principal
@@ -114,7 +131,8 @@ export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps
         const credential = bearerCredential(authorization)
         if (credential.kind === 'session') return undefined
         const principal = await authenticate(credential, undefined, address)
-        return lacksFactor(principal) ? undefined : principal
+        const isAdmitted = principal.kind !== 'workload' && !lacksFactor(principal)
+        return isAdmitted ? principal : undefined
       } catch (error) {
         if (error instanceof AppError && error.code === 'UNAUTHORIZED') return undefined
         throw error

@@ -1,4 +1,7 @@
-/** Recognizes a credential by its format: an API key, a JWT or a session's token. */
+/**
+ * Recognizes a credential by its format: an API key, a JWT or a session's token. An identity token comes in
+ * the body of the one call that takes it.
+ */
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../lib/errors.ts'
 import { sessionCookie } from './session-cookie.ts'
@@ -8,6 +11,7 @@ export type Credential =
   | { kind: 'key'; tokenSha256: string }
   | { kind: 'jwt'; token: string }
   | { kind: 'session'; tokenSha256: string }
+  | { kind: 'identity'; token: string; audience: string; team: string; project: string }
 
 /** Keys by the header that they came in: to check and hash one takes longer than to look the key up. */
 const knownKeys = new LRUCache<string, Credential>({ max: 1_000 })

@@ -12,15 +12,22 @@ import { members, teams, users } from '../../stores/db/schema/teams.ts'
 import { unauthorized } from './credential.ts'
 import type { Principal, Role } from './principal.ts'
 import { lowerRole, requireOwner } from './roles.ts'
+import { beyondScope } from './workloads/require-opened.ts'
 
 /** The key or session behind a credential; for a JWT the one that minted it. */
 export type HeldBy = { keyId: string | null; sessionId: string | null }
 
-/** The rows behind the principal's credential. */
+/** The rows behind the principal's credential. @throws AppError `scope` for a job of a CI system. */
 export function heldBy(principal: Principal): HeldBy {
-  return {
-    keyId: principal.kind === 'session' ? null : principal.keyId,
-    sessionId: principal.kind === 'key' ? null : principal.sessionId,
+  switch (principal.kind) {
+    case 'key':
+      return { keyId: principal.keyId, sessionId: null }
+    case 'session':
+      return { keyId: null, sessionId: principal.sessionId }
+    case 'jwt':
+      return { keyId: principal.keyId, sessionId: principal.sessionId }
+    case 'workload':
+      throw beyondScope('do this')
   }
 }
 

@@ -1,6 +1,8 @@
 /** The inputs of requests about API keys and tokens. */
 import { z } from 'zod'
+import { secretFormat } from '../../lib/secret-format.ts'
 import { roleSchema } from './principal.ts'
+import { maxTokenLength } from './workloads/identities.ts'
 
 export const createKeyInput = z.strictObject({
   name: z
@@ -11,14 +13,35 @@ export const createKeyInput = z.strictObject({
   role: roleSchema.default('member').meta({ description: "The key's role, at most the creator's" }),
 })
 
-export const mintInput = z.strictObject({
-  team: z
-    .string()
-    .min(1)
-    .max(100)
-    .optional()
-    .meta({ description: "A team's slug or id; for sessions only, since an API key belongs to one" }),
-})
+const named = z.string().min(1).max(100)
+
+const identityToken = z.string().min(1).max(maxTokenLength)
+
+export const mintInput = z
+  .strictObject({
+    team: named.optional().meta({
+      description: "A team's slug or id; for sessions and identity tokens, since an API key belongs to one",
+    }),
+    project: named
+      .optional()
+      .meta({ description: 'With `oidc_token`: the name or id of the project to deploy to' }),
+    oidc_token: identityToken.optional().meta({
+      format: secretFormat,
+      description:
+        'Without any other credential: an identity token (OpenID Connect) of a CI system that a trust ' +
+        "policy of the project admits, issued for this API's address as its audience",
+    }),
+  })
+  .superRefine(({ team, project, oidc_token }, { addIssue }) => {
+    const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
+    if (oidc_token === undefined && project !== undefined) refuse('project', 'is taken with oidc_token only')
+    if (oidc_token === undefined) return
+    if (team === undefined) refuse('team', 'required with oidc_token')
+    if (project === undefined) refuse('project', 'required with oidc_token')
+  })
+
+/** Of that, the parts that prove who calls, before anything else of the input is looked at. */
+export const identityInput = z.object({ oidc_token: identityToken, team: named, project: named })
 
 export const keyReference = z.strictObject({
   key: z

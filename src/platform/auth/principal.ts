@@ -1,6 +1,7 @@
 /** The authenticated caller. */
 import { z } from 'zod'
 import type { Plan } from '../../lib/plan.ts'
+import type { trustPolicies } from '../../stores/db/schema/trust-policies.ts'
 
 /** The permissions of roles are in roles.ts; `owner` includes `member`. */
 export const roleSchema = z.enum(['owner', 'member'])
@@ -45,6 +46,22 @@ export type JwtPrincipal = Caller &
 type SessionPrincipal = Caller & Factors & { kind: 'session'; sessionId: string; expiresMs: number }
 
 /**
+ * A job of a CI system, which proved by an identity token that a trust policy of one project admits it: with
+ * the token itself, which may do nothing but mint, or with a JWT that was minted so. It acts as who made the
+ * policy, on that project alone.
+ */
+export type WorkloadPrincipal = Caller & {
+  kind: 'workload'
+  presented: 'identity' | 'jwt'
+  policyId: string
+  /** The address of who issued the identity token. */
+  issuer: string
+  /** The targets that it may deploy to. */
+  targets: (typeof trustPolicies.$inferSelect)['targets']
+  expiresMs: number
+}
+
+/**
  * A deploy hook, which acts as its maker on its own project alone. It is no caller: no procedure takes it, so
  * that its secret stands for nothing but the deployments that it makes.
  */
@@ -54,4 +71,12 @@ export type HookPrincipal = Pick<Caller, 'userId' | 'teamId' | 'projects'> & {
 }
 
 /** An authenticated caller. */
-export type Principal = KeyPrincipal | JwtPrincipal | SessionPrincipal
+export type Principal = KeyPrincipal | JwtPrincipal | SessionPrincipal | WorkloadPrincipal
+
+/** What a caller sends: an API key, a JWT, a session's token, or an identity token. */
+export type CredentialKind = 'key' | 'jwt' | 'session' | 'identity'
+
+/** What this caller has sent. */
+export function credentialKind(principal: Principal): CredentialKind {
+  return principal.kind === 'workload' ? principal.presented : principal.kind
+}

@@ -13,6 +13,8 @@ import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Deployer, keyIdOf, originOf } from '../auth/actor.ts'
 import { keyName } from '../auth/key-name.ts'
 import type { Scope } from '../auth/scope.ts'
+import { issuerName } from '../auth/workloads/issuers.ts'
+import { beyondScope } from '../auth/workloads/require-opened.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { assignLabel, type SiteUrls, takeDeploymentLabel } from '../projects/host-label.ts'
 import { projectNameSchema } from '../projects/name.ts'
@@ -53,7 +55,7 @@ const maxAttempts = 3
  * deployment goes live if the project promotes automatically. With a build, the files are its sources. With
  * `from`, they are those of another deployment.
  * @throws AppError `invalid_input` (also for an invalid line of `_redirects` or `_headers`),
- * `project_not_found`, `files_missing`, `builds_not_available`, `too_many_queued`, and with `from`
+ * `project_not_found`, `scope`, `files_missing`, `builds_not_available`, `too_many_queued`, and with `from`
  * `deployment_not_found`, `sources_gone`, `untrusted`.
  */
 export async function createDeployment(
@@ -65,6 +67,7 @@ export async function createDeployment(
   const sent = await checkSent(deps.caps, input)
   const project = await findTarget(deps, actor.principal, input.project)
   const sources = sent ?? (await findNamed(deps, project, actor.principal, input))
+  requireTarget(actor.principal, sources.target)
   const build = mergeBuild(project.build, sources.build)
   const isBuilt = build.build_command !== null
   const problem = isBuilt && (await deps.buildProblem())
@@ -99,13 +102,24 @@ type Plan = {
 
 function sourceOf({ principal }: Deployer, { from, zip, agent }: DeploymentInput) {
   if (principal.kind === 'hook') return 'hook'
+  if (principal.kind === 'workload') return 'oidc'
   return from === undefined ? (zip?.source ?? sourceKindOf(principal, agent)) : 'redeploy'
 }
 
 /** One text for all kinds, since the statement that it is a part of is prepared by name. */
 function sourceName(tx: Database, { principal }: Deployer): SQL<string | null> {
-  const hook = principal.kind === 'hook' ? principal.hookName : null
-  return sql<string | null>`coalesce(${hook}::text, ${keyName(tx, keyIdOf(principal))})`
+  return sql<string | null>`coalesce(${givenName(principal)}::text, ${keyName(tx, keyIdOf(principal))})`
+}
+
+function givenName(principal: Deployer['principal']): string | null {
+  if (principal.kind === 'hook') return principal.hookName
+  return principal.kind === 'workload' ? issuerName(principal.issuer) : null
+}
+
+/** @throws AppError `scope`. */
+function requireTarget(principal: Deployer['principal'], target: Sources['target']): void {
+  if (principal.kind !== 'workload' || principal.targets.includes(target)) return
+  throw beyondScope(`deploy to ${target}, since its policy names ${principal.targets.join(', ')} alone`)
 }
 
 type Site = Pick<NewManifest, 'entries' | 'rules'> & { warnings: Warning[] }

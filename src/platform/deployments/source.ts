@@ -6,10 +6,9 @@ import type { Principal } from '../auth/principal.ts'
 export const sourceSchema = z
   .object({
     kind: z.enum(sourceKinds).meta({ description: 'By what it was made' }),
-    name: z
-      .string()
-      .nullable()
-      .meta({ description: 'The name of the API key that was used, or of the deploy hook, if any' }),
+    name: z.string().nullable().meta({
+      description: 'The name of the API key that was used, of the deploy hook, or of the CI system, if any',
+    }),
   })
   .meta({ id: 'DeploymentSource' })
 

@@ -1,10 +1,9 @@
 /** Deploy hooks as owners manage them: made, listed and revoked. */
 import { and, count, desc, eq } from 'drizzle-orm'
 import { AppError } from '../../lib/errors.ts'
-import { isId, newId } from '../../lib/ids.ts'
+import { newId } from '../../lib/ids.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { deployHooks } from '../../stores/db/schema/deploy-hooks.ts'
-import { projects } from '../../stores/db/schema/projects.ts'
 import { users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
 import type { Transaction } from '../../stores/db/transaction.ts'
@@ -12,7 +11,8 @@ import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { holdOwner } from '../auth/hold-caller.ts'
 import type { Scope } from '../auth/scope.ts'
-import { findProjectId, projectNotFound } from '../projects/read.ts'
+import { lockProject, type NamedProject } from '../projects/lock-project.ts'
+import { findProjectId } from '../projects/read.ts'
 import { deployHookUrl, hashHookSecret, newHookSecret } from './address.ts'
 import type { DeployHookReference, NewDeployHook } from './input.ts'
 import type { DeployHookRecord } from './output.ts'
@@ -94,19 +94,6 @@ export async function revokeDeployHook(
   return { id, deleted: true }
 }
 
-type Project = { id: string; name: string }
-
-async function lockProject(tx: Database, { teamId }: Scope, reference: string): Promise<Project> {
-  const column = isId('project', reference) ? projects.id : projects.name
-  const [project] = await tx
-    .select({ id: projects.id, name: projects.name })
-    .from(projects)
-    .where(and(eq(projects.teamId, teamId), eq(column, reference)))
-    .for('no key update')
-  if (!project) throw projectNotFound(reference)
-  return project
-}
-
 async function requireRoom(tx: Database, projectId: string): Promise<void> {
   const [kept] = await tx
     .select({ hooks: count() })
@@ -120,7 +107,7 @@ async function requireRoom(tx: Database, projectId: string): Promise<void> {
 type Change = {
   type: 'hook.created' | 'hook.revoked'
   hook: { id: string; name: string; branch: string | null }
-  project: Project
+  project: NamedProject
 }
 
 function recordChange(

@@ -58,5 +58,5 @@ function usedBytesOf(db: Database, { teamId, projects }: Scope): Promise<number>
 function describeCredential(principal: Principal): Overview['credential'] {
   const { kind, role } = principal
   if (kind === 'key') return { kind, prefix: principal.prefix, role, expires_ms: null }
-  return { kind, prefix: null, role, expires_ms: principal.expiresMs }
+  return { kind: kind === 'workload' ? 'jwt' : kind, prefix: null, role, expires_ms: principal.expiresMs }
 }

@@ -16,7 +16,7 @@ const sentences: Record<EventType, Tell> = {
   'deployment.created': from(
     eventData['deployment.created'],
     ({ deployment: { id, target, project, source } }) =>
-      `created ${id} for ${target} of ${project}${byHook(source)}`,
+      `created ${id} for ${target} of ${project}${byMachine(source)}`,
   ),
   'deployment.ready': from(
     eventData['deployment.ready'],
@@ -76,6 +76,14 @@ const sentences: Record<EventType, Tell> = {
     eventData['hook.revoked'],
     ({ hook: { name, project } }) => `revoked deploy hook ${name} of ${project}`,
   ),
+  'trust.created': from(
+    eventData['trust.created'],
+    ({ policy }) => `made trust policy ${policy.id} of ${policy.project} for ${policy.issuer}`,
+  ),
+  'trust.revoked': from(
+    eventData['trust.revoked'],
+    ({ policy }) => `revoked trust policy ${policy.id} of ${policy.project} for ${policy.issuer}`,
+  ),
   'team.updated': from(
     eventData['team.updated'],
     ({ team, changed }) => `changed team ${team.slug}: ${changed.join(', ')}`,
@@ -91,8 +99,9 @@ const sentences: Record<EventType, Tell> = {
   ),
 }
 
-/** The hook that made a deployment, whose maker the line names. */
-function byHook(source: EventData<'deployment.created'>['deployment']['source']): string {
+/** The hook or CI system that made a deployment, where the line names who answers for that. */
+function byMachine(source: EventData<'deployment.created'>['deployment']['source']): string {
+  if (source?.kind === 'oidc') return ` by ${source.name}`
   return source?.kind === 'hook' ? ` by the deploy hook ${source.name}` : ''
 }
 

@@ -53,6 +53,14 @@ const deployHook = z.object({
   branch: z.string().nullable(),
 })
 
+const trustPolicy = z.object({
+  id: z.string(),
+  project: z.string(),
+  issuer: z.string(),
+  claims: z.record(z.string(), z.string()),
+  targets: z.array(z.enum(['production', 'preview'])),
+})
+
 const team = z.object({ id: z.string(), slug: z.string(), name: z.string() })
 
 const member = z.object({
@@ -72,6 +80,7 @@ export const eventSubjects = {
   record,
   key,
   hook: deployHook,
+  policy: trustPolicy,
   team,
   member,
   webhook,
@@ -113,6 +122,8 @@ export const eventData = {
   'key.revoked': z.object({ key }).meta(when('An API key was revoked')),
   'hook.created': z.object({ hook: deployHook }).meta(when('A deploy hook was made')),
   'hook.revoked': z.object({ hook: deployHook }).meta(when('A deploy hook was revoked')),
+  'trust.created': z.object({ policy: trustPolicy }).meta(when('A trust policy was made')),
+  'trust.revoked': z.object({ policy: trustPolicy }).meta(when('A trust policy was revoked')),
   'team.updated': z.object({ team, changed }).meta(when('The name or the members of the team changed')),
   'member.added': z.object({ member }).meta(when('A member was added or invited')),
   'member.removed': z.object({ member }).meta(when('A member or an invitation was removed')),

@@ -33,6 +33,9 @@ export const forOwners: readonly ProcedureName[] = [
   'hooks.create',
   'hooks.list',
   'hooks.revoke',
+  'trust.create',
+  'trust.list',
+  'trust.revoke',
 ]
 
 /** A team with one of everything. */
@@ -441,6 +444,26 @@ export const cases: Record<ProcedureName, Case> = {
     input: ({ project }): Inputs['hooks']['revoke'] => ({
       project: project.name,
       id: unknownId('deployHook'),
+    }),
+    references: projectReferences,
+    owner: 404,
+  },
+  'trust.create': {
+    input: ({ project }): Inputs['trust']['create'] => ({
+      project: project.name,
+      issuer: 'https://gitlab.com',
+      claims: { project_id: '1' },
+    }),
+    references: projectReferences,
+  },
+  'trust.list': {
+    input: ({ project }): Inputs['trust']['list'] => ({ project: project.name }),
+    references: projectReferences,
+  },
+  'trust.revoke': {
+    input: ({ project }): Inputs['trust']['revoke'] => ({
+      project: project.name,
+      id: unknownId('trustPolicy'),
     }),
     references: projectReferences,
     owner: 404,

@@ -89,6 +89,7 @@ function contextOf(role: Role): Context {
     blobs,
     storage: { free: 0, pro: 0, enterprise: 0 },
     jwts: undefined,
+    trustedIssuers: [],
     apiUrl: node.apiUrl,
     sitesUrl: node.sitesUrl,
     certifiedUrl: node.certifiedUrl,
@@ -203,6 +204,10 @@ const callsOfOwners: Record<string, (caller: Caller) => Promise<unknown>> = {
   'invitationLinks.revoke': ({ invitationLinks }) => invitationLinks.revoke({ team: team.slug, id: 'inv_1' }),
   'hooks.create': ({ hooks }) => hooks.create({ project: 'web', name: 'cms' }),
   'hooks.list': ({ hooks }) => hooks.list({ project: 'web' }),
+  'trust.create': ({ trust }) =>
+    trust.create({ project: 'web', issuer: 'https://gitlab.com', claims: { project_id: '1' } }),
+  'trust.list': ({ trust }) => trust.list({ project: 'web' }),
+  'trust.revoke': ({ trust }) => trust.revoke({ project: 'web', id: 'tp_1' }),
   'hooks.revoke': ({ hooks }) => hooks.revoke({ project: 'web', id: 'dhk_1' }),
   'teams.delete': ({ teams }) => teams.delete({ team: team.slug }),
 }

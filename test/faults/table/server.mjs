@@ -244,8 +244,8 @@ export const faults = [
   {
     what: 'A signed-in person draws from the bucket of the team.',
     file: 'src/api/server/limit-requests.ts',
-    find: "principal.kind !== 'key' && principal.sessionId !== null",
-    replace: "principal.kind !== 'key' && principal.sessionId === ''",
+    find: "'sessionId' in principal && principal.sessionId !== null",
+    replace: "'sessionId' in principal && principal.sessionId === ''",
     tests: ['test/api/server/session-limits.test.ts'],
   },
   {

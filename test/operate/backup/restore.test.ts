@@ -159,6 +159,7 @@ describe('a restore', () => {
         'own_uploads',
         'share_links',
         'deploy_hooks',
+        'trust_policies',
         'visit_codes',
         'claimed_addresses',
         'invitation_links',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import { checkCredentialKind } from '../../../src/platform/auth/enforcement.ts'
-import type { Principal } from '../../../src/platform/auth/principal.ts'
+import type { CredentialKind } from '../../../src/platform/auth/principal.ts'
 
 const query = { name: 'projects.get', type: 'query' } as const
 const mutation = { name: 'projects.put', type: 'mutation' } as const
 const exchange = { name: 'tokens.mint', type: 'mutation' } as const
 
-function outcome(called: Parameters<typeof checkCredentialKind>[0], kind: Principal['kind'], on: boolean) {
+function outcome(called: Parameters<typeof checkCredentialKind>[0], kind: CredentialKind, on: boolean) {
   try {
     checkCredentialKind(called, kind, on)
     return 'taken'
@@ -30,6 +30,9 @@ describe.each([
     ['key', exchange, 'taken'],
     ['session', exchange, 'taken'],
     ['jwt', exchange, 'jwt_cannot_mint'],
+    ['identity', exchange, 'taken'],
+    ['identity', query, 'unauthorized'],
+    ['identity', mutation, 'unauthorized'],
   ] as const)('a %s that calls %o is %s', (kind, called, wanted) => {
     expect(outcome(called, kind, on)).toBe(wanted)
   })

@@ -26,6 +26,8 @@ const all: Record<EventType, true> = {
   'key.revoked': true,
   'hook.created': true,
   'hook.revoked': true,
+  'trust.created': true,
+  'trust.revoked': true,
   'member.added': true,
   'member.removed': true,
   'team.updated': true,

@@ -16,6 +16,8 @@ export type Procedure = {
 export type RestProcedure = Procedure & {
   role: ProcedureMeta['role']
   ofPerson: boolean
+  /** Whether jobs of CI systems may call it. */
+  forWorkloads: boolean
   example: ProcedureMeta['example']
   method: NonNullable<ProcedureMeta['openapi']>['method']
   /** With parameters in Fastify's syntax: `/v1/projects/:project`. */
@@ -45,6 +47,7 @@ export function restProcedures(): RestProcedure[] {
       openapi,
       role,
       ofPerson = false,
+      forWorkloads = false,
       example,
       takesZip = false,
       additive = false,
@@ -55,6 +58,7 @@ export function restProcedures(): RestProcedure[] {
       ...procedureOf(definition),
       role,
       ofPerson,
+      forWorkloads,
       example,
       method: openapi.method,
       url: openapi.path.replaceAll(/\{(\w+)\}/g, ':$1'),

@@ -1,7 +1,13 @@
 /** Mounts every procedure with OpenAPI meta as a route of its own. */
 import type { FastifyInstance } from 'fastify'
 import type { ServerDeps } from '../deps.ts'
-import { authenticateAgainHook, authenticateHook, contextOf, enforceHook } from '../request-state.ts'
+import {
+  authenticateAgainHook,
+  authenticateHook,
+  contextOf,
+  enforceHook,
+  identifyHook,
+} from '../request-state.ts'
 import { type RestProcedure, restProcedures } from './procedures.ts'
 import { type RestRoute, restInputReader } from './rest-input.ts'
 import { acceptZip, inputWithZip } from './zip-bodies.ts'
@@ -23,7 +29,8 @@ function mountProcedure(app: FastifyInstance, deps: ServerDeps, procedure: RestP
   const readInput = restInputReader(input, method === 'POST' || method === 'PUT')
   // Read-only calls accept any credential.
   const enforce = type === 'query' ? [] : [enforceHook(deps, () => ({ name, type }))]
-  const afterBody = type === 'query' ? [] : [authenticateAgainHook(deps)]
+  const afterBody =
+    type === 'query' ? [] : [identifyHook(deps, ({ body }) => body), authenticateAgainHook(deps)]
   app.route<RestRoute>({
     method,
     url,

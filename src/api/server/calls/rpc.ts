@@ -11,7 +11,13 @@ import { errorBody, statusOf, toAppError, toTrpcError } from '../../trpc/error-b
 import type { ServerDeps } from '../deps.ts'
 import { refusalOf, setRetryAfter } from '../http/errors.ts'
 import { acceptOnlyJson, bodyLimitsOf, largeBytes } from '../http/json-body.ts'
-import { authenticateAgainHook, authenticateHook, contextOf, enforceHook } from '../request-state.ts'
+import {
+  authenticateAgainHook,
+  authenticateHook,
+  contextOf,
+  enforceHook,
+  identifyHook,
+} from '../request-state.ts'
 import {
   calledNames,
   encodedNames,
@@ -50,6 +56,7 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
       namedBy(request)?.type === 'subscription' ? 'stream' : calledNames(request).length
     const refuseEncoded = (request: RpcRequest, _reply: FastifyReply, done: (refusal?: Error) => void) =>
       done(encodedNames(request))
+    const inputOf = (request: RpcRequest) => readSingleCall(procedures, request)?.input
     acceptOnlyJson(scope, bodyLimitsOf(deps), 'text')
     scope.route<RpcRoute>({
       method: ['GET', 'POST'],
@@ -61,7 +68,7 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
         refuseEncoded,
         enforceHook(deps, calledBy),
       ],
-      preHandler: authenticateAgainHook(deps),
+      preHandler: [identifyHook(deps, inputOf), authenticateAgainHook(deps)],
       // Refusals before tRPC is reached use tRPC's error format.
       errorHandler: (thrown, request, reply) => {
         const { error, status } = refusalOf(deps.log, thrown, request)

@@ -1,6 +1,7 @@
 /** Passwords of git, which are the API's own credentials. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { unauthorized } from '../../../platform/auth/credential.ts'
+import { beyondScope } from '../../../platform/auth/workloads/require-opened.ts'
 
 const basic = /^basic +([\w+/]+={0,2})$/i
 
@@ -24,13 +25,18 @@ export function passwordAsToken(
   done()
 }
 
-/** A hook, after the caller is known, that refuses sessions: their tokens are no passwords. */
-export function refuseSessions(
+/**
+ * A hook, after the caller is known, that takes a team's own credentials alone: tokens of sessions are no
+ * passwords, and a trust policy opens no repository.
+ * @throws AppError `unauthorized`, `scope`.
+ */
+export function requireTeamCredential(
   { principal }: FastifyRequest,
   _reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
-  done(principal?.kind === 'session' ? unauthorized() : undefined)
+  if (principal?.kind === 'workload') done(beyondScope('push'))
+  else done(principal?.kind === 'session' ? unauthorized() : undefined)
 }
 
 const decoded = (text: string) => Buffer.from(text, 'base64').toString('utf8')

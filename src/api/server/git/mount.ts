@@ -13,7 +13,7 @@ import type { ServerDeps } from '../deps.ts'
 import { refusalOf, setRetryAfter } from '../http/errors.ts'
 import { bodyTooLarge, noSlowerThan, withinPace } from '../http/read-body.ts'
 import { authenticateHook, enforceHook } from '../request-state.ts'
-import { passwordAsToken, refuseSessions } from './credential.ts'
+import { passwordAsToken, requireTeamCredential } from './credential.ts'
 import { findPlace, type GitRoute } from './place.ts'
 import { takePush } from './take-push.ts'
 import { createTurns } from './turns.ts'
@@ -29,7 +29,7 @@ export function mountGit(app: FastifyInstance, deps: ServerDeps): void {
     const onRequest = [
       passwordAsToken,
       authenticateHook(deps, operation),
-      refuseSessions,
+      requireTeamCredential,
       enforceHook(deps, push),
     ]
     const turns = createTurns()

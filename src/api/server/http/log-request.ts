@@ -37,6 +37,8 @@ function identifiersOf(principal: Principal | null): Record<string, string | und
       }
     case 'session':
       return { session: principal.sessionId }
+    case 'workload':
+      return { trust: principal.policyId }
     case undefined:
       return {}
   }

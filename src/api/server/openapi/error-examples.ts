@@ -35,7 +35,7 @@ const examples: Partial<Record<Reason, Example>> = {
     'Passkeys work at an https address with a host name only: ' +
       'the address of this server (SVC_URL) is another one.',
   ],
-  jwt_not_configured: ['This server has no SVC_JWT_SECRET and needs no JWT: send the API key itself.'],
+  jwt_not_configured: ['This server has no SVC_JWT_SECRET, so it issues no JWT: send the API key itself.'],
   unauthorized: ['Send a valid API key, or a token minted with one, as "Authorization: Bearer …".'],
   token_malformed: ["This API key's checksum doesn't fit: it was mistyped or cut off. Copy it again."],
   jwt_required: [
@@ -45,6 +45,13 @@ const examples: Partial<Record<Reason, Example>> = {
   jwt_cannot_mint: ['A JWT mints no other: send the API key or the session itself.'],
   second_factor_required: [
     'The team acme requires a second factor: set one up on your account page, then sign in with it.',
+  ],
+  scope: [
+    'A token of a trust policy may not do this: it reads its project, and makes and reads deployments of it.',
+  ],
+  not_trusted: [
+    'No trust policy of such a project matches the claims of the identity token: an owner of the team ' +
+      'makes one, with `svc trust add` or in the settings of the project.',
   ],
   role_required: ['Only an owner of the team may do this.'],
   origin_not_allowed: [
@@ -57,6 +64,7 @@ const examples: Partial<Record<Reason, Example>> = {
   record_not_found: ['example.com has no record rec_019aa5d3f2306ab18c94e57d03fb2a66.'],
   key_not_found: ['The team has no such API key.'],
   share_link_not_found: ['The project has no such share link.'],
+  trust_policy_not_found: ['The project has no such trust policy.'],
   deploy_hook_not_found: ['The project has no such deploy hook.'],
   webhook_not_found: ['The team has no such webhook.'],
   team_not_found: ['You are in no such team.'],
@@ -93,6 +101,7 @@ const examples: Partial<Record<Reason, Example>> = {
   team_has_projects: ['The team still has projects, such as web. Delete them first.'],
   too_many_teams: ['A user may own 20 teams. Delete one of them first.'],
   too_many_share_links: ['A project has at most 50 share links. Revoke one first.'],
+  too_many_trust_policies: ['A project has at most 20 trust policies. Revoke one first.'],
   too_many_deploy_hooks: ['A project has at most 20 deploy hooks. Revoke one first.'],
   nothing_to_rebuild: ['There is nothing of the branch next to build again: deploy it once.'],
   too_many_webhooks: ['A team has at most 50 webhooks. Delete one first.'],
@@ -117,6 +126,9 @@ const examples: Partial<Record<Reason, Example>> = {
   ],
   internal_error: ['Internal error. Give the operator the request_id.'],
   store_unavailable: ['The database is unavailable or overloaded. Try again in a moment.'],
+  issuer_unavailable: [
+    "The issuer of the identity token, https://gitlab.example.com, can't be reached now. Try again.",
+  ],
   stopping: ['This node is stopping. Try again.'],
 }
 

@@ -29,7 +29,7 @@ const ofKeptResponses: Reason[] = ['idempotency_key_reused', 'idempotency_in_pro
 
 /** The reasons for which an operation with these `fields` of input may be refused, grouped by status. */
 export function refusalsOf(
-  { type, role, ofPerson, keepsResponse, reasons }: RestProcedure,
+  { type, role, ofPerson, forWorkloads, keepsResponse, reasons }: RestProcedure,
   fields: Set<string>,
 ): Map<number, Reason[]> {
   const changes = type === 'mutation'
@@ -40,6 +40,7 @@ export function refusalsOf(
     // Of all mutations, only the exchange accepts anything but a JWT where JWTs are enforced.
     ...(changes && !reasons.includes('jwt_cannot_mint') ? (['jwt_required'] as const) : []),
     ...(ofPerson ? [] : (['second_factor_required'] as const)),
+    ...(forWorkloads ? [] : (['scope'] as const)),
     ...(role !== 'member' ? (['role_required'] as const) : []),
     ...(keepsResponse ? ofKeptResponses : []),
     ...reasons,

@@ -46,6 +46,14 @@ const hook: EventData<'hook.created'>['hook'] = {
   branch: null,
 }
 
+const policy: EventData<'trust.created'>['policy'] = {
+  id: id('tp'),
+  project: 'web',
+  issuer: 'https://token.actions.githubusercontent.com',
+  claims: { repository_id: '123456789', ref: 'refs/heads/main' },
+  targets: ['preview', 'production'],
+}
+
 const member: EventData<'member.added'>['member'] = {
   user: null,
   email: 'grace@example.com',
@@ -85,6 +93,8 @@ const data: { [T in EventType]: EventData<T> } = {
   'key.revoked': { key },
   'hook.created': { hook },
   'hook.revoked': { hook },
+  'trust.created': { policy },
+  'trust.revoked': { policy },
   'team.updated': { team: { id: id('team'), slug: 'acme', name: 'Acme' }, changed: ['members'] },
   'member.added': { member },
   'member.removed': { member },

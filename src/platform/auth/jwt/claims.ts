@@ -14,7 +14,8 @@ export const typ = 'svc+jwt'
 export const lifetimeS = 8 * 60 * 60
 
 /**
- * `key` or `sid` (OpenID Connect's name of a session) is the credential that minted it; times are in seconds.
+ * `key`, `sid` (OpenID Connect's name of a session) or `trust` is what it was minted with: an API key, a
+ * session, or an identity token that this trust policy admitted. Times are in seconds.
  */
 export const claimsSchema = z
   .object({
@@ -23,11 +24,12 @@ export const claimsSchema = z
     role: roleSchema,
     key: z.string().optional(),
     sid: z.string().optional(),
+    trust: z.string().optional(),
     jti: z.string(),
     iat: z.int(),
     exp: z.int(),
   })
-  .refine(({ key, sid }) => (key === undefined) !== (sid === undefined))
+  .refine(({ key, sid, trust }) => [key, sid, trust].filter((origin) => origin !== undefined).length === 1)
   .refine(({ iat, exp }) => exp - iat <= lifetimeS)
 
 export type Claims = z.infer<typeof claimsSchema>

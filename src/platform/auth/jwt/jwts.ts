@@ -7,8 +7,8 @@ import { audience, type Claims, claimsSchema, issuer, lifetimeS, typ } from './c
 export type Grant = Omit<Claims, 'jti' | 'iat' | 'exp'>
 
 export type Jwts = {
-  /** A JWT that expires in 8 hours, at `expiresMs`. */
-  sign(grant: Grant, nowMs: number): Promise<{ token: string; expiresMs: number }>
+  /** A JWT that expires in 8 hours, or at `endMs` if that is earlier. */
+  sign(grant: Grant, nowMs: number, endMs?: number): Promise<{ token: string; expiresMs: number }>
   /** The claims of a valid JWT. @throws AppError `unauthorized`. */
   verify(token: string, nowMs: number): Promise<Claims>
 }
@@ -21,9 +21,9 @@ export async function createJwts(secret: string, previous?: string): Promise<Jwt
   const key = await importKey(secret)
   const keys = previous === undefined ? [key] : [key, await importKey(previous)]
   return {
-    async sign(grant, nowMs) {
+    async sign(grant, nowMs, endMs = Number.POSITIVE_INFINITY) {
       const iat = Math.floor(nowMs / 1_000)
-      const exp = iat + lifetimeS
+      const exp = Math.min(iat + lifetimeS, Math.floor(endMs / 1_000))
       const token = await new SignJWT({ ...grant, jti: crypto.randomUUID(), iat, exp })
         .setProtectedHeader({ alg: 'HS256', typ })
         .setIssuer(issuer)

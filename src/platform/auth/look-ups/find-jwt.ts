@@ -6,14 +6,15 @@ import { sessions } from '../../../stores/db/schema/sessions.ts'
 import { members, teams } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Claims } from '../jwt/claims.ts'
-import type { JwtPrincipal } from '../principal.ts'
+import type { JwtPrincipal, WorkloadPrincipal } from '../principal.ts'
 import { lowerRole } from '../roles.ts'
+import { findWorkload } from './find-workload.ts'
 import { limitedTo } from './limited-to.ts'
 
-/** A JWT's caller with the hash of the key or session that minted it, and its expiry. */
+/** A JWT's caller with the hash of the key or session that minted it, if one did, and its expiry. */
 export type KnownJwt = {
-  principal: JwtPrincipal
-  mintedWithSha256: string
+  principal: JwtPrincipal | WorkloadPrincipal
+  mintedWithSha256: string | undefined
   endsMs: number
   /** When the session was last used, to the minute; 0 without one. */
   sessionUsedMs: number
@@ -53,10 +54,15 @@ const factsQuery = prepared((db) =>
 )
 
 /**
- * The caller of a JWT with these claims; undefined if its user has left the team, its key was revoked or its
- * session ended.
+ * The caller of a JWT with these claims; undefined if its user has left the team, its key or trust policy was
+ * revoked or its session ended.
  */
 export async function findJwt(store: Store, claims: Claims): Promise<KnownJwt | undefined> {
+  if (claims.trust !== undefined) {
+    const principal = await findWorkload(store, claims, claims.trust)
+    if (!principal) return undefined
+    return { principal, mintedWithSha256: undefined, endsMs: principal.expiresMs, sessionUsedMs: 0 }
+  }
   const { sub: userId, tenant: teamId, jti, key: keyId = null, sid: sessionId = null } = claims
   const [row] = await factsQuery(store.lookUps).execute({ userId, teamId, keyId, sessionId })
   const mintedWithSha256 = row?.keySha256 ?? row?.sessionSha256

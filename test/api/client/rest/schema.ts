@@ -388,7 +388,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange an API key for a JWT
-         * @description If the server has a JWT secret, every request but a GET needs a JWT. It has the permissions of the key or session, and ends with it.
+         * @description If the server has a JWT secret, every request but a GET needs a JWT. It has the permissions of the key or session, and ends with it. Jobs of CI systems exchange an identity token instead, for a JWT of at most an hour that reads one project, and makes and reads deployments of it.
          */
         post: operations["tokens-mint"];
         delete?: never;
@@ -816,6 +816,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "trust.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A trust policy was made */
+        post: operations["event-trust-created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "trust.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A trust policy was revoked */
+        post: operations["event-trust-revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "team.updated": {
         parameters: {
             query?: never;
@@ -1001,7 +1035,7 @@ export interface components {
              * @enum {string}
              */
             kind: "api" | "command" | "dashboard" | "git" | "forge" | "hook" | "redeploy" | "oidc";
-            /** @description The name of the API key that was used, or of the deploy hook, if any */
+            /** @description The name of the API key that was used, of the deploy hook, or of the CI system, if any */
             name: string | null;
         };
         Project: {
@@ -1638,7 +1672,7 @@ export interface components {
              * @description What happened, for programs
              * @enum {string}
              */
-            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "passkeys_not_available" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "second_factor_required" | "storage_quota" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "passkey_not_found" | "share_link_not_found" | "deploy_hook_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "sources_gone" | "untrusted" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "second_factor_set" | "passkey_in_use" | "too_many_passkeys" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_share_links" | "too_many_deploy_hooks" | "nothing_to_rebuild" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
+            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "passkeys_not_available" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "second_factor_required" | "storage_quota" | "origin_not_allowed" | "scope" | "not_trusted" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "passkey_not_found" | "share_link_not_found" | "deploy_hook_not_found" | "trust_policy_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "sources_gone" | "untrusted" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "second_factor_set" | "passkey_in_use" | "too_many_passkeys" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_share_links" | "too_many_deploy_hooks" | "too_many_trust_policies" | "nothing_to_rebuild" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "issuer_unavailable" | "stopping";
             /** @description What to do, for people */
             message: string;
             /** @description With invalid_input: each invalid field */
@@ -1721,6 +1755,15 @@ export interface components {
             name: string;
             project: string;
             branch: string | null;
+        };
+        EventPolicy: {
+            id: string;
+            project: string;
+            issuer: string;
+            claims: {
+                [key: string]: string;
+            };
+            targets: ("production" | "preview")[];
         };
         EventTeam: {
             id: string;
@@ -2081,6 +2124,38 @@ export interface components {
             /** @description A deploy hook was revoked */
             data: {
                 hook: components["schemas"]["EventHook"];
+            };
+        };
+        TrustCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "trust.created";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A trust policy was made */
+            data: {
+                policy: components["schemas"]["EventPolicy"];
+            };
+        };
+        TrustRevokedEvent: {
+            id: string;
+            /** @constant */
+            type: "trust.revoked";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A trust policy was revoked */
+            data: {
+                policy: components["schemas"]["EventPolicy"];
             };
         };
         TeamUpdatedEvent: {
@@ -6439,7 +6514,7 @@ export interface operations {
                      *       "deployment.error"
                      *     ]
                      */
-                    events?: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.certificate_failed" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "hook.created" | "hook.revoked" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
+                    events?: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.certificate_failed" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "hook.created" | "hook.revoked" | "trust.created" | "trust.revoked" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
                     /** @description Only events of these projects, by name or id */
                     projects?: string[] | null;
                 };
@@ -7065,6 +7140,21 @@ export interface operations {
                     /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Identifies this request in the logs */
+                    "x-request-id": string;
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
+                    "RateLimit-Policy": string;
+                    /** @description What remains of it: r requests now, all of them in t seconds */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8334,8 +8424,15 @@ export interface operations {
             content: {
                 /** @example {} */
                 "application/json": {
-                    /** @description A team's slug or id; for sessions only, since an API key belongs to one */
+                    /** @description A team's slug or id; for sessions and identity tokens, since an API key belongs to one */
                     team?: string;
+                    /** @description With `oidc_token`: the name or id of the project to deploy to */
+                    project?: string;
+                    /**
+                     * Format: password
+                     * @description Without any other credential: an identity token (OpenID Connect) of a CI system that a trust policy of the project admits, issued for this API's address as its audience
+                     */
+                    oidc_token?: string;
                 };
             };
         };
@@ -10258,6 +10355,124 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["HookRevokedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more deliveries are wanted: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-trust-created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the message; the same in each attempt */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When the attempt was made, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "trust.created",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "policy": {
+                 *           "id": "tp_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "project": "web",
+                 *           "issuer": "https://token.actions.githubusercontent.com",
+                 *           "claims": {
+                 *             "repository_id": "123456789",
+                 *             "ref": "refs/heads/main"
+                 *           },
+                 *           "targets": [
+                 *             "preview",
+                 *             "production"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TrustCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more deliveries are wanted: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-trust-revoked": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the message; the same in each attempt */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When the attempt was made, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "trust.revoked",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "policy": {
+                 *           "id": "tp_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "project": "web",
+                 *           "issuer": "https://token.actions.githubusercontent.com",
+                 *           "claims": {
+                 *             "repository_id": "123456789",
+                 *             "ref": "refs/heads/main"
+                 *           },
+                 *           "targets": [
+                 *             "preview",
+                 *             "production"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TrustRevokedEvent"];
             };
         };
         responses: {

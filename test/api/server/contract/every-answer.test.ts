@@ -19,6 +19,7 @@ import {
   startCutOff,
   startEnforcing,
   startStrict,
+  startTrusting,
   startWithoutSandbox,
 } from './node-refusals.ts'
 import { type Operation, operations } from './operations.ts'
@@ -38,6 +39,7 @@ beforeAll(async () => {
   unchanged = await newFixture(node)
   const started = await Promise.all([
     startStrict(),
+    startTrusting(),
     startCrowded(),
     startBroken(),
     startWithoutSandbox(node),

@@ -1,6 +1,7 @@
 /** Ways to make operations refuse on nodes with other settings, or with a broken or unreachable store. */
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
+import { createClient } from '../../../../src/api/client/index.ts'
 import { builtPlace } from '../../../../src/api/server/dashboard/dashboard.ts'
 import { defaultTimeouts } from '../../../../src/api/server/deps.ts'
 import { createLogger } from '../../../../src/lib/log/logger.ts'
@@ -8,6 +9,7 @@ import { createUnreadLimits, unreadBytesOf } from '../../../../src/lib/net/unrea
 import { startApi } from '../../../../src/operate/node/api.ts'
 import { createPrincipals } from '../../../../src/platform/auth/authenticate.ts'
 import { createLastUses } from '../../../../src/platform/auth/last-used.ts'
+import { createIdentities } from '../../../../src/platform/auth/workloads/identities.ts'
 import { probeSandbox } from '../../../../src/platform/builds/sandbox/probe.ts'
 import { createDomainResolver } from '../../../../src/platform/domains/check/resolver.ts'
 import {
@@ -19,7 +21,8 @@ import { openLimits } from '../../../../src/platform/limits/open-limits.ts'
 import { createOwnLimits } from '../../../../src/platform/limits/own-limits.ts'
 import { teams } from '../../../../src/stores/db/schema/teams.ts'
 import { startOwnNode } from '../../../stores/db/own-node.ts'
-import { enforcingNode, mint } from '../../../support/enforcing-node.ts'
+import { enforcingNode, jwtSecret, mint } from '../../../support/enforcing-node.ts'
+import { startIssuer } from '../../../support/identity-issuer.ts'
 import { startTestNode, type TestNode } from '../../../support/node.ts'
 import { believed } from '../../../support/removal.ts'
 import { newTeam } from '../../../support/team.ts'
@@ -138,12 +141,14 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
     timeouts: defaultTimeouts,
     dashboard: builtPlace,
     ...passed,
+    trustedIssuers: [],
     removal: believed(Date.now),
     resolver: createDomainResolver({ servers: settings.SVC_RESOLVERS, ...routing, ...passed }),
     principals: createPrincipals({
       store,
       lookUps: limits.lookUps,
       lastUsed: createLastUses(store.db),
+      identities: createIdentities([]),
       ...passed,
     }),
     readiness: () => Promise.reject(new Error('Nobody asks.')),
@@ -170,6 +175,43 @@ export async function startEnforcing(): Promise<Ways> {
   return {
     jwt_required: ({ call }) => call({}, { node, token: ownerKey }),
     jwt_cannot_mint: ({ call }) => call({}, { node, token }),
+  }
+}
+
+/** A node that trusts two issuers, one of which is away, and a job that one of its projects trusts. */
+export async function startTrusting(): Promise<Started> {
+  const issuer = await startIssuer()
+  const away = 'http://127.0.0.1:1'
+  const node = await startOwnNode({
+    ...fewConnections,
+    SVC_JWT_SECRET: jwtSecret,
+    SVC_OIDC_TRUST: `${issuer.url},${away}`,
+  })
+  const { slug, ownerKey } = await newTeam(node)
+  const owner = createClient({ url: node.apiUrl, token: ownerKey, retry: false })
+  const project = 'trusting'
+  await owner.projects.put.mutate({ project })
+  await owner.trust.create.mutate({ project, issuer: issuer.url, claims: { sub: 'job' } })
+  const showing = async (claims: object) => ({
+    oidc_token: await issuer.token({ aud: node.apiUrl, ...claims }),
+    team: slug,
+    project,
+  })
+  const { token } = await createClient({ url: node.apiUrl, retry: false }).tokens.mint.mutate(
+    await showing({ sub: 'job' }),
+  )
+  const anonymous = { node, token: null }
+  return {
+    ways: {
+      scope: ({ name, call }) =>
+        call(name === 'deployments.create' ? { project, target: 'production' } : {}, { node, token }),
+      not_trusted: async ({ call }) => call(await showing({ sub: 'other' }), anonymous),
+      issuer_unavailable: async ({ call }) => call(await showing({ iss: away }), anonymous),
+    },
+    async stop() {
+      await node.stop()
+      issuer.close()
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { createPrincipals } from '../../../../src/platform/auth/authenticate.ts'
 import { createJwts } from '../../../../src/platform/auth/jwt/jwts.ts'
 import { createLastUses } from '../../../../src/platform/auth/last-used.ts'
+import { createIdentities } from '../../../../src/platform/auth/workloads/identities.ts'
 import type { LookUps } from '../../../../src/platform/limits/limit-look-ups.ts'
 import type { Store } from '../../../../src/stores/db/store.ts'
 import { enforcingNode, jwtSecret, mint } from '../../../support/enforcing-node.ts'
@@ -38,6 +39,7 @@ it('are refused before any look-up', async () => {
     store: { ...store, lookUps: failing(store.lookUps) },
     lastUsed,
     jwts,
+    identities: createIdentities([]),
     lookUps: unlimited,
     nowMs: Date.now,
   })

@@ -1,0 +1,64 @@
+/** The current permissions of a JWT that an identity token was exchanged for: those of its trust policy. */
+import { and, eq, sql } from 'drizzle-orm'
+import { prepared } from '../../../stores/db/prepared.ts'
+import { members, teams } from '../../../stores/db/schema/teams.ts'
+import { trustPolicies } from '../../../stores/db/schema/trust-policies.ts'
+import type { Store } from '../../../stores/db/store.ts'
+import type { Claims } from '../jwt/claims.ts'
+import type { WorkloadPrincipal } from '../principal.ts'
+import { sees } from '../scope.ts'
+import { limitedTo } from './limited-to.ts'
+
+const policyQuery = prepared((db) =>
+  db
+    .select({
+      teamSlug: teams.slug,
+      plan: teams.plan,
+      limit: limitedTo,
+      projectId: trustPolicies.projectId,
+      issuer: trustPolicies.issuer,
+      targets: trustPolicies.targets,
+    })
+    .from(trustPolicies)
+    .innerJoin(
+      members,
+      and(eq(members.teamId, trustPolicies.teamId), eq(members.userId, trustPolicies.createdBy)),
+    )
+    .innerJoin(teams, eq(teams.id, members.teamId))
+    .where(
+      and(
+        eq(trustPolicies.id, sql.placeholder('policyId')),
+        eq(members.teamId, sql.placeholder('teamId')),
+        eq(members.userId, sql.placeholder('userId')),
+      ),
+    )
+    .prepare('find_workload'),
+)
+
+/**
+ * The caller of a JWT with these claims; undefined if the policy has ended, or its maker doesn't see the
+ * project any more.
+ */
+export async function findWorkload(
+  store: Store,
+  { sub: userId, tenant: teamId, exp }: Claims,
+  policyId: string,
+): Promise<WorkloadPrincipal | undefined> {
+  const [row] = await policyQuery(store.lookUps).execute({ policyId, teamId, userId })
+  if (!row || !sees({ projects: row.limit }, row.projectId)) return undefined
+  const { teamSlug, plan, projectId, issuer, targets } = row
+  return {
+    kind: 'workload',
+    presented: 'jwt',
+    userId,
+    teamId,
+    teamSlug,
+    plan,
+    role: 'member',
+    projects: [projectId],
+    policyId,
+    issuer,
+    targets,
+    expiresMs: exp * 1_000,
+  }
+}

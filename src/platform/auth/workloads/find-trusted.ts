@@ -1,0 +1,92 @@
+/** The project that an identity token may deploy to. */
+import { and, eq, or } from 'drizzle-orm'
+import { AppError } from '../../../lib/errors.ts'
+import { isId } from '../../../lib/ids.ts'
+import type { Database } from '../../../stores/db/database.ts'
+import { projects } from '../../../stores/db/schema/projects.ts'
+import { members, teams } from '../../../stores/db/schema/teams.ts'
+import { trustPolicies } from '../../../stores/db/schema/trust-policies.ts'
+import { limitedTo } from '../look-ups/limited-to.ts'
+import type { WorkloadPrincipal } from '../principal.ts'
+import { sees } from '../scope.ts'
+import type { Identity } from './identities.ts'
+import { identityEndMs } from './lifetime.ts'
+
+/** The team and project that the token is sent for, each by name or id. */
+export type Place = { team: string; project: string }
+
+/**
+ * The caller that the project's policies make of the identity: of those that match, the one that allows most.
+ * @throws AppError `not_trusted`, the same without such a team or project, `unauthorized` for a token whose
+ * time is over.
+ */
+export async function findTrusted(
+  db: Database,
+  identity: Identity,
+  { team, project }: Place,
+  nowMs: number,
+): Promise<WorkloadPrincipal> {
+  const expiresMs = identityEndMs(identity.issuedMs)
+  if (expiresMs <= nowMs) throw tooOld()
+  const rows = await db
+    .select({
+      policy: trustPolicies,
+      teamSlug: teams.slug,
+      plan: teams.plan,
+      limit: limitedTo,
+    })
+    .from(trustPolicies)
+    .innerJoin(
+      members,
+      and(eq(members.teamId, trustPolicies.teamId), eq(members.userId, trustPolicies.createdBy)),
+    )
+    .innerJoin(teams, eq(teams.id, trustPolicies.teamId))
+    .innerJoin(projects, eq(projects.id, trustPolicies.projectId))
+    .where(
+      and(
+        or(eq(teams.slug, team), eq(teams.id, team)),
+        eq(isId('project', project) ? projects.id : projects.name, project),
+        eq(trustPolicies.issuer, identity.issuer),
+      ),
+    )
+    .orderBy(trustPolicies.createdMs, trustPolicies.id)
+  const [found] = rows
+    .filter(({ policy, limit }) => sees({ projects: limit }, policy.projectId) && isMet(policy, identity))
+    .sort((one, other) => other.policy.targets.length - one.policy.targets.length)
+  if (!found) throw notTrusted()
+  const { policy, teamSlug, plan } = found
+  return {
+    kind: 'workload',
+    presented: 'identity',
+    userId: policy.createdBy,
+    teamId: policy.teamId,
+    teamSlug,
+    plan,
+    role: 'member',
+    projects: [policy.projectId],
+    policyId: policy.id,
+    issuer: policy.issuer,
+    targets: policy.targets,
+    expiresMs,
+  }
+}
+
+/** Whether the token has each claim of the policy, with the same text; lists and objects match none. */
+function isMet({ claims }: { claims: Record<string, string> }, identity: Identity): boolean {
+  return Object.entries(claims).every(([name, wanted]) => {
+    const value = Object.hasOwn(identity.claims, name) ? identity.claims[name] : undefined
+    return ['string', 'number', 'boolean'].includes(typeof value) && String(value) === wanted
+  })
+}
+
+function notTrusted(): AppError {
+  return new AppError(
+    'not_trusted',
+    'No trust policy of such a project matches the claims of the identity token: an owner of the team ' +
+      'makes one, with `svc trust add` or in the settings of the project.',
+  )
+}
+
+function tooOld(): AppError {
+  return new AppError('unauthorized', 'The identity token is too old: request another one.')
+}
