@@ -9,6 +9,8 @@ export type FailureBody = {
     | Reason
     | 'usage'
     | 'not_logged_in'
+    | 'not_trusted'
+    | 'scope'
     | 'server_away'
     | 'node_not_installed'
     | 'not_ready'

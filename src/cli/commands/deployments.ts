@@ -64,7 +64,7 @@ function listCommand(io: Io): Command {
 
 async function list(io: Io, { limit, all, ...rest }: ListOptions, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api, linked } = connectLinked(io, options)
+  const { api, linked } = connectLinked(io, options, { project: rest.project })
   const project = projectOfList(io, linked, { named: rest.project, all, as: '--project' })
   const filters: Filters = { ...rest, ...(project !== undefined && { project }) }
   const pages = everyPage((cursor) =>
