@@ -135,7 +135,7 @@ function byWhom({ created_by_name: name, source, redeploy_of: from }: Partial<De
   return `${by}, with ${ways[source.kind] ?? `the ${source.kind}`}${key}`
 }
 
-const ways: Partial<Record<string, string>> = { api: 'the API', git: 'git push' }
+const ways: Partial<Record<string, string>> = { api: 'the API', git: 'git push', oidc: 'an identity token' }
 
 async function remove(io: Io, id: string, { yes }: { yes?: boolean }, command: Command): Promise<void> {
   const options = globalOptions(command)

@@ -5,6 +5,7 @@ import { connectLinked } from '../connection/connect-linked.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { pickTeam } from '../connection/pick-team.ts'
 import type { Io } from '../io.ts'
+import { trustOf } from '../trust/trust-calls.ts'
 
 export type Candidate = { name: string; description: string }
 
@@ -58,6 +59,13 @@ const finders: Record<string, Find> = {
       name: id,
       description: branch === null ? name : `${name}, ${branch}`,
     })),
+  policy: async ({ api, linked, options }) => {
+    const project = linked ?? (await pickProject(api, undefined)).name
+    return (await trustOf(api).list.query({ project }, options)).data.map(({ id, issuer }) => ({
+      name: id,
+      description: issuer,
+    }))
+  },
   webhook: async ({ api, options }) =>
     (await api.webhooks.list.query({ limit }, options)).data.map(({ id, url }) => ({
       name: id,

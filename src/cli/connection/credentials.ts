@@ -65,7 +65,10 @@ export function notLoggedIn(io: Io, url: string): Failure {
 /** What is missing, by the system that runs the command. */
 function adviceFor(io: Io, url: string): string {
   const { env } = io
-  if (identityTokens(io)) return `set SVC_URL to ${url} to send it the identity token of this job`
+  if (identityTokens(io) && !identityFor(io, url))
+    return `set SVC_URL to ${url} to send it the identity token of this job`
+  // Not every command uses one.
+  if (identityTokens(io)) return 'run `svc login`, or set SVC_TOKEN'
   if (env.GITHUB_ACTIONS || env.GITEA_ACTIONS || env.FORGEJO_ACTIONS) {
     return (
       'give the job an identity token (`permissions: id-token: write`, with Forgejo ' +

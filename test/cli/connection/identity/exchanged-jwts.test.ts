@@ -106,7 +106,8 @@ describe('a JWT that is no longer accepted', () => {
     expect(await svc(['deploy', '--project', 'web'], { env })).toMatchObject({
       code: 3,
       stderr:
-        'svc: The JWT for SVC_OIDC_TOKEN is no longer accepted, and the job has no other token: run it again.\n',
+        'svc: The JWT for SVC_OIDC_TOKEN is no longer accepted, ' +
+        'and the job has no other token: run it again.\n',
     })
     expect(api.issued).toHaveLength(1)
   })
