@@ -14,8 +14,9 @@ Examples:
   $ svc deployments --project web --json
   $ svc rollback --project web
 
-SVC_TOKEN and SVC_URL, if set, take precedence over what \`svc login\` stored. HTTPS_PROXY and HTTP_PROXY
-name the proxy to servers elsewhere, NO_PROXY those that are reached without it.
+SVC_TOKEN and SVC_URL, if set, take precedence over what \`svc login\` stored. A job in
+CI that has an identity token needs SVC_URL and SVC_TEAM, but no key. HTTPS_PROXY and HTTP_PROXY name the
+proxy to servers elsewhere, NO_PROXY those that are reached without it.
 ${exitCodesText}`
 
 type MakeCommand = (io: Io) => Command
@@ -42,6 +43,7 @@ const commands = new Map<string, () => Promise<MakeCommand>>([
   ['env', async () => (await import('./commands/env.ts')).envCommand],
   ['share', async () => (await import('./commands/share.ts')).shareCommand],
   ['hooks', async () => (await import('./commands/hooks.ts')).hooksCommand],
+  ['trust', async () => (await import('./commands/trust.ts')).trustCommand],
   ['domains', async () => (await import('./commands/domains.ts')).domainsCommand],
   ['dns', async () => (await import('./commands/dns.ts')).dnsCommand],
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand],

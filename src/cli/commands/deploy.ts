@@ -11,6 +11,7 @@ import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 
 type Options = ChoiceFlags & {
   project?: string
+  team?: string
   prod?: boolean
   meta: Record<string, string>
   wait: boolean
@@ -45,6 +46,7 @@ export function deployCommand(io: Io): Command {
       'where the site is, or its archive (default: what svc.json says, or the working directory)',
     )
     .option('--project <name>', "the project's name or id (default: the one in svc.json)")
+    .option('--team <team>', 'the team, for the identity token of a job in CI (default: SVC_TEAM)')
     .option('--prod', 'deploy to production instead of a preview')
     .addOption(new Option('--build', 'build here, and deploy the output').conflicts(['remote', 'asIs']))
     .addOption(new Option('--remote', 'have the server build').conflicts(['build', 'asIs']))
@@ -66,10 +68,10 @@ async function deployWhatIsThere(
   directory: string | undefined,
   options: Options,
 ) {
-  const { project, prod = false, meta, ...flags } = options
+  const { project, team, prod = false, meta, ...flags } = options
   const request = {
     cwd: process.cwd(),
-    ...{ directory, project, prod, meta },
+    ...{ directory, project, team, prod, meta },
     choice: choiceOf(flags),
     askChoice: (sources: Sources) => askChoice(io, sources),
   }

@@ -64,7 +64,7 @@ function listCommand(io: Io): Command {
 
 async function list(io: Io, { limit, all, ...rest }: ListOptions, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api, linked } = connectLinked(io, options)
+  const { api, linked } = connectLinked(io, options, { project: rest.project })
   const project = projectOfList(io, linked, { named: rest.project, all, as: '--project' })
   const filters: Filters = { ...rest, ...(project !== undefined && { project }) }
   const pages = everyPage((cursor) =>
@@ -131,6 +131,7 @@ function byWhom({ created_by_name: name, source, redeploy_of: from }: Partial<De
   if (!source) return by
   if (source.kind === 'hook') return `${by}, by the deploy hook ${source.name}, from ${from}`
   if (source.kind === 'redeploy') return `${by}, from ${from}`
+  if (source.kind === 'oidc') return `${by}, by ${source.name} without a key`
   const key = source.name === null ? '' : ` (key ${source.name})`
   return `${by}, with ${ways[source.kind] ?? `the ${source.kind}`}${key}`
 }

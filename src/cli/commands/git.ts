@@ -44,7 +44,7 @@ async function addRemote(
   const options = globalOptions(command)
   const directory = process.cwd()
   const git = await gitIn(io, directory)
-  const { api, url: server, linked } = connectLinked(io, options, directory)
+  const { api, url: server, linked } = connectLinked(io, options)
   const [found, team] = await Promise.all([
     pickProject(api, project ?? linked?.project),
     pickTeam(api, undefined),

@@ -87,7 +87,7 @@ async function revoke(io: Io, id: string, { yes }: { yes?: boolean }, command: C
   const { api, token } = connect(io, options)
   const found = yes ? undefined : await findKey(api, id)
   if (found) {
-    const own = token.startsWith(found.prefix.replace(/…$/, '')) ? ' It is the one in use now.' : ''
+    const own = token?.startsWith(found.prefix.replace(/…$/, '')) ? ' It is the one in use now.' : ''
     await confirm(io, `Revoke ${found.id}, ${found.name}?${own}`)
   }
   const revoked = await api.tokens.revokeKey.mutate({ key: id })

@@ -31,7 +31,7 @@ export function linkCommand(io: Io): Command {
     .action(async (given: string | undefined, { directory }: { directory?: string }, command: Command) => {
       const options = globalOptions(command)
       const cwd = process.cwd()
-      const { api, url } = connectLinked(io, options, cwd)
+      const { api, url } = connectLinked(io, options)
       if (given === undefined && !io.stdin.isTTY) throw usageFailure('Pass the name of a project.')
       const project = given ?? (await askProject(io, cwd))
       const found = await api.projects.get.query({ project }).catch(async (error: unknown) => {

@@ -59,7 +59,7 @@ async function show(io: Io, options: Options, command: Command): Promise<void> {
   const { all, query, since, lines, follow: follows, ...rest } = options
   const { deployment, kind, level, status, host } = rest
   const shared = globalOptions(command)
-  const { api, linked } = connectLinked(io, shared)
+  const { api, linked } = connectLinked(io, shared, { project: rest.project })
   const project = projectOfList(io, deployment === undefined ? linked : undefined, {
     named: rest.project,
     all,

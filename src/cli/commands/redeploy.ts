@@ -28,7 +28,7 @@ export function redeployCommand(io: Io): Command {
     .addHelpText('after', examples)
     .action(async (id: string | undefined, { project, target, wait }: Options, command: Command) => {
       const shared = globalOptions(command)
-      const { api, linked } = connectLinked(io, shared)
+      const { api, linked } = connectLinked(io, shared, { project })
       const from =
         id === undefined
           ? await liveOf(await pickProject(api, project ?? linked?.project))

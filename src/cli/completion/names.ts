@@ -58,6 +58,13 @@ const finders: Record<string, Find> = {
       name: id,
       description: branch === null ? name : `${name}, ${branch}`,
     })),
+  policy: async ({ api, linked, options }) => {
+    const project = linked ?? (await pickProject(api, undefined)).name
+    return (await api.trust.list.query({ project }, options)).data.map(({ id, issuer }) => ({
+      name: id,
+      description: issuer,
+    }))
+  },
   webhook: async ({ api, options }) =>
     (await api.webhooks.list.query({ limit }, options)).data.map(({ id, url }) => ({
       name: id,

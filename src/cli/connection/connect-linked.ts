@@ -3,6 +3,7 @@ import { usageFailure } from '../failure.ts'
 import type { GlobalOptions, Io } from '../io.ts'
 import { type FoundProjectFile, findProjectFile } from '../project-file/project-file.ts'
 import { connect } from './connect.ts'
+import type { Scope } from './identity/exchanged-jwts.ts'
 
 /**
  * As `connect`, and the `svc.json` of `start`, if it has one. A file may come from anybody, so it never
@@ -11,13 +12,19 @@ import { connect } from './connect.ts'
  * not logged in
  *   to its server.
  */
-export function connectLinked(io: Io, options: GlobalOptions, start: string = process.cwd()) {
-  return connectTo(io, options, findProjectFile(start))
+export function connectLinked(io: Io, options: GlobalOptions, scope: Scope = {}) {
+  return connectTo(io, options, findProjectFile(process.cwd()), scope)
 }
 
-/** The same with a file that is known already. */
-export function connectTo(io: Io, options: GlobalOptions, linked: FoundProjectFile | undefined) {
-  const connection = connect(io, optionsFor(io, options, linked))
+/** The same with a file that is known already, which names the project where `scope` doesn't. */
+export function connectTo(
+  io: Io,
+  options: GlobalOptions,
+  linked: FoundProjectFile | undefined,
+  scope: Scope = {},
+) {
+  const { team, project = linked?.project } = scope
+  const connection = connect(io, optionsFor(io, options, linked), { team, project })
   requireServer(linked, connection.url)
   return { ...connection, linked }
 }

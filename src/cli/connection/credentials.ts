@@ -1,9 +1,9 @@
 /** The server and the API key of a command. */
-
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usageFailure } from '../failure.ts'
 import type { GlobalOptions, Io } from '../io.ts'
 import { type Config, configPath, readConfig, writeConfig } from './config-file.ts'
+import { type IdentityTokens, identityTokens } from './identity/identity-tokens.ts'
 
 const defaultUrl = 'http://localhost:3000'
 
@@ -32,15 +32,53 @@ export function serverUrl(io: Io, options: GlobalOptions): string {
  */
 export function credentials(io: Io, options: GlobalOptions): Credentials {
   const url = serverUrl(io, options)
+  const found = keyFor(io, url)
+  if (found) return { url, ...found }
+  throw notLoggedIn(io, url)
+}
+
+/** The key of the server at `url`, as `credentials` finds it; undefined where there is none. */
+export function keyFor(io: Io, url: string): Omit<Credentials, 'url'> | undefined {
   if (io.env.SVC_TOKEN) {
-    return { url, token: checkToken(io.env.SVC_TOKEN.trim(), 'SVC_TOKEN'), fromEnvironment: true }
+    return { token: checkToken(io.env.SVC_TOKEN.trim(), 'SVC_TOKEN'), fromEnvironment: true }
   }
   const token = readConfig(configPath(io.env)).tokens[url]
-  if (token) return { url, token, fromEnvironment: false }
-  throw new Failure(exitCodes.notAllowed, {
+  return token ? { token, fromEnvironment: false } : undefined
+}
+
+/**
+ * The identity tokens of a job without a key, for the server at `url`. Only `SVC_URL` decides where they are
+ * sent: an `svc.json` may come from anybody, and a token may be for several audiences.
+ */
+export function identityFor(io: Io, url: string): IdentityTokens | undefined {
+  return io.env.SVC_URL && serverUrl(io, {}) === url ? identityTokens(io) : undefined
+}
+
+/** The error of a command that has neither a key nor an identity token. */
+export function notLoggedIn(io: Io, url: string): Failure {
+  return new Failure(exitCodes.notAllowed, {
     reason: 'not_logged_in',
-    message: `You are not logged in to ${url}: run \`svc login\`, or set SVC_TOKEN.`,
+    message: `You are not logged in to ${url}: ${adviceFor(io, url)}.`,
   })
+}
+
+/** What is missing, by the system that runs the command. */
+function adviceFor(io: Io, url: string): string {
+  const { env } = io
+  if (identityTokens(io) && !identityFor(io, url))
+    return `set SVC_URL to ${url} to send it the identity token of this job`
+  // Not every command uses one.
+  if (identityTokens(io)) return 'run `svc login`, or set SVC_TOKEN'
+  if (env.GITHUB_ACTIONS || env.GITEA_ACTIONS || env.FORGEJO_ACTIONS) {
+    return (
+      'give the job an identity token (`permissions: id-token: write`, with Forgejo ' +
+      '`enable-openid-connect: true`), or set SVC_TOKEN. Pull requests from forks get neither'
+    )
+  }
+  if (env.GITLAB_CI) {
+    return `give the job an identity token (\`id_tokens\`, SVC_OIDC_TOKEN with aud: ${url}), or set SVC_TOKEN`
+  }
+  return 'run `svc login`, or set SVC_TOKEN'
 }
 
 /**

@@ -25,6 +25,8 @@ export type DeployRequest = {
   /** Default: what `svc.json` says, or `cwd`. From an archive it is where that was unpacked. */
   directory: string | undefined
   archive?: string | undefined
+  /** The team for which a job's identity token is exchanged; default: `SVC_TEAM`. */
+  team?: string | undefined
   project: string | undefined
   prod: boolean
   meta: Record<string, string>
@@ -40,11 +42,11 @@ export type DeployRequest = {
  * @throws Failure for what can't be deployed or sent; TRPCClientError for the server's refusals.
  */
 export async function deployDirectory(io: Io, shared: GlobalOptions, request: DeployRequest) {
-  const { cwd, directory, archive, project, prod, meta, choice, askChoice, within } = request
+  const { cwd, directory, archive, team, project, prod, meta, choice, askChoice, within } = request
   // Before anything is asked or created.
   if (directory !== undefined) requireDirectory(resolve(cwd, directory))
   const linked = findLink(cwd, archive === undefined ? directory : dirname(archive))
-  const { api, url, peer } = connectTo(io, shared, linked)
+  const { api, url, peer } = connectTo(io, shared, linked, { team, project })
   const { link: place, ...rest } = await findDestination({ io, api }, linked, {
     cwd,
     directory,

@@ -1,6 +1,8 @@
 /** Prepares a project for a deployment: creates it, or brings it to the settings in `svc.json`. */
 import type { Api } from '../connection/connect.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { explain } from '../explain.ts'
+import { Failure } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { changedSettings } from '../project-file/changed-settings.ts'
 import type { FileSettings } from '../project-file/project-file.ts'
@@ -23,8 +25,20 @@ export async function prepareProject(
   const changed = changedSettings(settings, present)
   const names = Object.keys(changed)
   if (names.length === 0) return
-  await api.projects.put.mutate({ project: present.id, ...changed })
+  await api.projects.put.mutate({ project: present.id, ...changed }).catch((error: unknown) => {
+    throw explain(error).body.reason === 'scope' ? mayNotChange(present.name, names) : error
+  })
   warn(io, `Updated ${present.name}: ${names.join(', ')}.`)
+}
+
+/** What a job with an identity token deploys with may not change a project. */
+function mayNotChange(project: string, names: string[]): Failure {
+  return new Failure(exitCodes.notAllowed, {
+    reason: 'scope',
+    message:
+      `svc.json changes settings of ${project} (${names.join(', ')}), and this job may only deploy. ` +
+      'Have a member run `svc deploy` once, or set them with `svc projects set`.',
+  })
 }
 
 /**

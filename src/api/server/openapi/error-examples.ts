@@ -50,8 +50,8 @@ const examples: Partial<Record<Reason, Example>> = {
     'A token of a trust policy may not do this: it reads its project, and makes and reads deployments of it.',
   ],
   not_trusted: [
-    'No trust policy of such a project matches the claims of the identity token: an owner of the team ' +
-      'makes one, with `svc trust add` or in the settings of the project.',
+    'No trust policy of such a project matches the claims of the identity token. ' +
+      'An owner of the team makes one with `svc trust add`.',
   ],
   role_required: ['Only an owner of the team may do this.'],
   origin_not_allowed: [

@@ -82,8 +82,8 @@ function isMet({ claims }: { claims: Record<string, string> }, identity: Identit
 function notTrusted(): AppError {
   return new AppError(
     'not_trusted',
-    'No trust policy of such a project matches the claims of the identity token: an owner of the team ' +
-      'makes one, with `svc trust add` or in the settings of the project.',
+    'No trust policy of such a project matches the claims of the identity token. ' +
+      'An owner of the team makes one with `svc trust add`.',
   )
 }
 
