@@ -93,10 +93,14 @@ export function authenticateHook<Request extends FastifyRequest>(
   }
 }
 
+/** More than an identity token and the names beside it take. */
+const maxIdentityBytes = 32 * 1024
+
 /** Whether its body may hold an identity token: it calls the exchange, without any credential. */
 function mayIdentify({ method, operation, headers }: FastifyRequest, apiUrl: string): boolean {
-  const { authorization, cookie } = headers
+  const { authorization, cookie, 'content-length': length = 0 } = headers
   if (operation !== exchange || method !== 'POST' || authorization !== undefined) return false
+  if (Number(length) > maxIdentityBytes) return false
   return cookie === undefined || sessionCookie(cookie, apiUrl) === undefined
 }
 

@@ -35,6 +35,8 @@ async function refusal(method: string, path: string, headers: Record<string, str
   }
 }
 
+const exchanges = ['/v1/token', '/trpc/tokens.mint']
+
 const unauthorized = {
   status: 401,
   authenticate: 'Bearer',
@@ -60,12 +62,21 @@ describe('401 for every operation, as REST and as RPC', () => {
 
   it('before the body is parsed', async () => {
     for (const { method, path } of calls) {
-      if (method === 'GET') continue
+      // The body of the exchange may hold the credential: an identity token.
+      if (method === 'GET' || exchanges.includes(path)) continue
       expect({ path, ...(await refusal(method, path, {}, '{')) }).toEqual({ path, ...unauthorized })
       const gzip = { 'content-encoding': 'gzip', 'content-type': 'text/plain' }
       expect({ path, ...(await refusal(method, path, gzip, 'x')) }).toEqual({ path, ...unauthorized })
     }
   })
+})
+
+it.each(exchanges)('401 for %s with a body that holds no credential', async (path) => {
+  for (const body of ['{}', '{"team":"acme"}', `{"team":"${'a'.repeat(40_000)}"}`]) {
+    expect(await refusal('POST', path, {}, body)).toEqual(unauthorized)
+  }
+  // A longer one than an identity token takes is not even parsed.
+  expect(await refusal('POST', path, {}, `{${'a'.repeat(40_000)}`)).toEqual(unauthorized)
 })
 
 it('401 with the same body, whatever is wrong with the credential', async () => {

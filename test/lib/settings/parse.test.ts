@@ -88,6 +88,7 @@ describe('without any variable', () => {
       SVC_OIDC_CLIENT_ID: undefined,
       SVC_OIDC_CLIENT_SECRET: undefined,
       SVC_OIDC_NAME: 'Single sign-on',
+      SVC_OIDC_TRUST: [],
       SVC_SMTP_URL: undefined,
       SVC_SMTP_FROM: undefined,
       SVC_MAX_JSON_BYTES: 10 * 1024 * 1024,

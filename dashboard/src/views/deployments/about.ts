@@ -40,7 +40,8 @@ const ways: Partial<Record<string, string>> = {
 
 /** What it came through, and with which key: "The command, key laptop", "A deploy hook, Articles". */
 export function wayOf({ kind, name }: DeploymentRecord['source']): string {
-  const named = name === null ? '' : `, ${kind === 'hook' ? '' : 'key '}${visibleLine(name)}`
+  const named =
+    name === null ? '' : `, ${kind === 'hook' || kind === 'oidc' ? '' : 'key '}${visibleLine(name)}`
   return `${ways[kind] ?? kind}${named}`
 }
 
