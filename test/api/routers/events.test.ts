@@ -131,6 +131,9 @@ it('every event type that a call can cause is created', async () => {
   await team.owner('PUT', '/v1/projects/web', { spa: true })
   const made = await team.owner('POST', '/trpc/hooks.create', { project: 'web', name: 'cms' })
   await team.owner('POST', '/trpc/hooks.revoke', { project: 'web', id: made.body.result.data.id })
+  const policy = { project: 'web', issuer: 'https://gitlab.com', claims: { project_id: '1' } }
+  const trusted = await team.owner('POST', '/trpc/trust.create', policy)
+  await team.owner('POST', '/trpc/trust.revoke', { project: 'web', id: trusted.body.result.data.id })
   await team.owner('DELETE', '/v1/projects/web')
   await team.owner('PUT', `/v1/domains/www.${domain}`)
   const records = `/v1/domains/${domain}/records`
