@@ -171,8 +171,9 @@ export function enforceHook<R extends FastifyRequest>(
 export function authenticateAgainHook({ principals }: Pick<ServerDeps, 'principals'>) {
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     const { method, principal: before, presented } = request
-    // These have no body to wait for.
-    if (method === 'GET' || method === 'HEAD' || !before || !presented) {
+    // These have no body to wait for, or were looked up after it.
+    const isPresent = method === 'GET' || method === 'HEAD' || presented?.credential.kind === 'identity'
+    if (isPresent || !before || !presented) {
       done()
       return
     }
