@@ -90,8 +90,8 @@ export const faults = [
   {
     what: 'A call is accepted though its key was revoked while its body was being received.',
     file: 'src/api/server/request-state.ts',
-    find: "if (method === 'GET' || method === 'HEAD' || !before || !presented) {",
-    replace: "if (method !== 'DELETE' || !before || !presented) {",
+    find: "const isPresent = method === 'GET' || method === 'HEAD' ||",
+    replace: "const isPresent = method !== 'DELETE' ||",
     tests: ['test/platform/auth/revocation.test.ts', 'test/api/server/half-sent.test.ts'],
   },
   {
