@@ -304,11 +304,13 @@ describe('a check', () => {
   })
 
   it('ends when its client goes away', async () => {
+    const leaving = new AbortController()
     let ended = false
     check = async function* () {
       try {
         for (;;) {
           yield progress
+          leaving.abort()
           await new Promise((resolve) => setTimeout(resolve, 1))
         }
       } finally {
@@ -316,8 +318,6 @@ describe('a check', () => {
       }
     }
     await start(async () => key)
-    const leaving = new AbortController()
-    setTimeout(() => leaving.abort(), 50)
     await expect(gather(leaving.signal)).rejects.toThrow()
     await eventually(() => expect(ended).toBe(true))
   })
