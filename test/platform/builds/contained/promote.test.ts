@@ -5,6 +5,7 @@ import { newTeam, type TestTeam } from '../../../support/team.ts'
 import { deploy, visit } from '../../deployments/steps.ts'
 import { testTimeout } from '../build.ts'
 import { deployBuild, startBuildNodes, whenEnded, whenIn } from '../build-node.ts'
+import { newHold } from '../hold.ts'
 
 let nodes: Awaited<ReturnType<typeof startBuildNodes>>
 let node: TestNode
@@ -25,18 +26,24 @@ const page = (text: string) => `mkdir dist && echo ${text} > dist/index.html`
 
 describe('a build for production', { timeout: testTimeout }, () => {
   it('is live when it is ready, and not before', async () => {
-    const { id, live } = await production(`sleep 1; ${page('built')}`)
+    const hold = newHold()
+    const { id, live } = await production(`${hold.command}; ${page('built')}`)
     expect(live).toBe(false)
+    await whenIn(team, id, 'building')
+    expect((await team.owner('GET', `/v1/deployments/${id}`)).body.live).toBe(false)
+    await hold.release()
     const ended = await whenEnded(team, id)
     expect(ended).toMatchObject({ state: 'ready', live: true, live_since_ms: ended.ready_ms })
     expect((await visit(ended.aliases[0])).body).toBe('built\n')
   })
 
   it('does not replace a newer one that finished earlier', async () => {
-    const older = await production(`sleep 2; ${page('older')}`)
+    const hold = newHold()
+    const older = await production(`${hold.command}; ${page('older')}`)
     await whenIn(team, older.id, 'building')
     const newer = await production(page('newer'))
     expect(await whenEnded(team, newer.id)).toMatchObject({ state: 'ready', live: true })
+    await hold.release()
     expect(await whenEnded(team, older.id)).toMatchObject({
       state: 'ready',
       live: false,
@@ -47,9 +54,11 @@ describe('a build for production', { timeout: testTimeout }, () => {
 
   it('does not replace a deployment that was promoted meanwhile', async () => {
     const byHand = await deploy(team, { project: 'web' })
-    const { id } = await production(`sleep 1; ${page('built')}`)
+    const hold = newHold()
+    const { id } = await production(`${hold.command}; ${page('built')}`)
     await whenIn(team, id, 'building')
     await team.owner('POST', `/v1/deployments/${byHand.id}/promote`)
+    await hold.release()
     expect(await whenEnded(team, id)).toMatchObject({ state: 'ready', live: false })
     expect((await team.owner('GET', `/v1/deployments/${byHand.id}`)).body.live).toBe(true)
   })

@@ -1,26 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, readdir, readFile, writeFile } from 'node:fs/promises'
+import { access, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { clearWorkspaces } from '../../../../../src/platform/builds/workspace.ts'
 import { compile } from '../../../../stores/data-dir/compiled.ts'
 import { eventually } from '../../../../support/eventually.ts'
 import { build, exited, mebibyte, newWorkspace, testTimeout } from '../../build.ts'
+import { withArgument } from '../../processes.ts'
 
 vi.setConfig({ testTimeout })
-
-/** The host's processes among whose arguments are these words. */
-async function withArgument(text: string): Promise<string[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-      return ` ${command.replaceAll('\0', ' ')} `.includes(` ${text} `) ? [pid] : []
-    }),
-  )
-  return found.flat()
-}
 
 describe('a build that exceeds a limit is ended', () => {
   it('when it takes too long', async () => {
