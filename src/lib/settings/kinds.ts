@@ -185,6 +185,18 @@ const registryHost = z.string().transform((text, { addIssue }) => {
   return z.NEVER
 })
 
+/** Also of one label, and an IPv4 address: private networks have both. */
+const forgeHost = z.string().transform((text, { addIssue }) => {
+  const host = parseHostPort(text)
+  if (host && (namePattern.test(host.name) || singleLabel.test(host.name))) return host
+  addIssue('a comma list of host names such as git.example.com, with a port if not 443')
+  return z.NEVER
+})
+
+const singleLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+export const forgeHosts = z.string().transform(listOf).pipe(z.array(forgeHost))
+
 export const issuers = z.string().transform(listOf).pipe(z.array(issuer))
 
 export const registryHosts = z.string().transform(listOf).pipe(z.array(registryHost))

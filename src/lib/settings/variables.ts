@@ -12,6 +12,7 @@ import {
   email,
   file,
   flag,
+  forgeHosts,
   hmacKey,
   hostName,
   hostNames,
@@ -290,6 +291,18 @@ export const environmentSchema = z.object({
     description:
       'comma list of more issuers whose identity tokens projects may trust, besides GitHub Actions and ' +
       'GitLab.com: `https://gitlab.example.com,https://ci.example.com`',
+  }),
+  SVC_GIT_HOSTS: forgeHosts.default([]).meta({
+    defaultText: 'none',
+    description:
+      'forges at private addresses that commits may be fetched from: ' +
+      'a comma list of host names, with a port if not 443',
+  }),
+  SVC_GIT_CA: file.meta({
+    defaultText: "Node's own",
+    description:
+      'PEM file with the certificates of more authorities, ' +
+      'which forges are trusted by when commits are fetched',
   }),
   SVC_SMTP_URL: smtpServer.optional().meta({
     defaultText: 'off',

@@ -1,9 +1,8 @@
 /** Orders certificates, as the settings of a node say. */
-import { readFile } from 'node:fs/promises'
 import { isAddress, registrableOf } from '../../lib/names/domain-name.ts'
 import { isLocalName } from '../../lib/names/local-name.ts'
-import { SettingsError } from '../../lib/settings/error.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
+import { readAuthority } from '../../lib/tls/authority.ts'
 import type { Authority } from '../../platform/certificates/account.ts'
 import { orderDue } from '../../platform/certificates/order-due.ts'
 import { wantPlatformName } from '../../platform/certificates/queue.ts'
@@ -73,16 +72,8 @@ async function authorityOf(settings: Settings): Promise<Authority> {
   return {
     directoryUrl: settings.SVC_ACME_DIRECTORY,
     email: settings.SVC_ACME_EMAIL,
-    ca: caFile === undefined ? undefined : await readCa(caFile),
+    ca: caFile === undefined ? undefined : await readAuthority('SVC_ACME_CA', caFile),
     binding:
       kid === undefined || hmac === undefined ? undefined : { kid, hmacKey: Buffer.from(hmac, 'base64url') },
   }
-}
-
-async function readCa(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch(() => '')
-  if (text.includes('-----BEGIN CERTIFICATE-----')) return text
-  throw new SettingsError(
-    `SVC_ACME_CA should be a PEM file with the certificate of an authority: ${file} is not.`,
-  )
 }

@@ -13,6 +13,7 @@ import { createLastUses, type LastUses } from '../../platform/auth/last-used.ts'
 import { createIdentities } from '../../platform/auth/workloads/identities.ts'
 import { trustedIssuers } from '../../platform/auth/workloads/issuers.ts'
 import { createDomainResolver, type DomainResolver } from '../../platform/domains/check/resolver.ts'
+import { type ForgeAccess, openForgeAccess } from '../../platform/git/forge-access.ts'
 import { limitsStoreOf, ownRatesOf, policiesOf } from '../../platform/limits/limits-from-settings.ts'
 import { type Limits, openLimits } from '../../platform/limits/open-limits.ts'
 import { createOwnLimits, type OwnLimits } from '../../platform/limits/own-limits.ts'
@@ -72,6 +73,8 @@ export type NodeContext = Given & {
   trustedIssuers: readonly string[]
   /** Undefined where the settings name no server for mails. */
   outboxes: Outboxes | undefined
+  /** Where commits may be fetched from. */
+  forges: ForgeAccess
   sites: Sites
   /** The bytes that clients of the API and the edge leave unread. */
   unread: UnreadLimits
@@ -129,6 +132,7 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
     principals,
     trustedIssuers: identities.issuers,
     outboxes,
+    forges: await openForgeAccess(settings),
     sites,
     unread,
     certificates,

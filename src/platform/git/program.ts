@@ -2,14 +2,17 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { hasCode } from '../../lib/has-code.ts'
 
 /** Of the pack of one push, which has history besides files. */
 export const maxPackBytes = 1024 * 1024 * 1024
 
+/** Faults that many old repositories have and that harm nothing: they pass the check of objects. */
+const toleratedFaults = ['zeroPaddedFilemode', 'missingSpaceBeforeDate', 'badTimezone']
+
 /**
  * Force pushes stay allowed: deployments are immutable, and a push after a rebase is a normal one. Packs are
- * kept as they come, since loose objects would be inflated in memory. Faults that many old repositories have
- * and that harm nothing pass the check of objects.
+ * kept as they come, since loose objects would be inflated in memory.
  */
 const configuration = [
   'core.hooksPath=/dev/null',
@@ -25,13 +28,14 @@ const configuration = [
   'receive.unpackLimit=1',
   `receive.maxInputSize=${maxPackBytes}`,
   'receive.fsckObjects=true',
-  'receive.fsck.zeroPaddedFilemode=ignore',
-  'receive.fsck.missingSpaceBeforeDate=ignore',
-  'receive.fsck.badTimezone=ignore',
+  ...toleratedFaults.map((fault) => `receive.fsck.${fault}=ignore`),
   'receive.shallowUpdate=true',
   'receive.advertisePushOptions=true',
   'receive.advertiseAtomic=false',
   'receive.denyDeleteCurrent=ignore',
+  'fetch.unpackLimit=1',
+  'fetch.fsckObjects=true',
+  ...toleratedFaults.map((fault) => `fetch.fsck.${fault}=ignore`),
 ].flatMap((setting) => ['-c', setting])
 
 const environment = {
@@ -48,8 +52,10 @@ const environment = {
 /** Of one process: seconds of the processor, and bytes of memory besides mapped packs. */
 const limits = ['--cpu=300', `--data=${1024 * 1024 * 1024}`, '--core=0', '--nofile=1024']
 
+const isLimited = process.platform === 'linux'
+
 /** The command and the arguments before those of git, which only Linux limits. */
-const limited = process.platform === 'linux' ? ['prlimit', ...limits, '--', 'git'] : ['git']
+const limited = isLimited ? ['prlimit', ...limits, '--', 'git'] : ['git']
 
 /** How long a command may take in milliseconds, waiting for the pack of a slow client included. */
 const timeoutMs = 60 * 60_000
@@ -68,6 +74,53 @@ export function startGit(
     killSignal: 'SIGKILL',
     ...(signal && { signal }),
   })
+}
+
+type Tree = {
+  /** Each is `name=value`. */
+  settings: readonly string[]
+  /** Variables, which no other user of the system sees, as opposed to arguments. */
+  variables: Record<string, string>
+  /** No file that is written may become larger; only Linux limits that. */
+  maxFileBytes: number
+  signal: AbortSignal
+}
+
+/**
+ * Starts git in a bare repository for a command that starts programs of its own: they are killed, too, once
+ * `signal` aborts. Standard input is empty.
+ */
+export function startGitTree(
+  directory: string,
+  args: string[],
+  { settings, variables, maxFileBytes, signal }: Tree,
+): ChildProcessWithoutNullStreams {
+  const [file = 'git', ...before] = isLimited
+    ? ['prlimit', `--fsize=${maxFileBytes}`, '--', ...limited]
+    : limited
+  const own = [...configuration, ...settings.flatMap((setting) => ['-c', setting])]
+  const child = spawn(file, [...before, ...own, `--git-dir=${directory}`, ...args], {
+    cwd: '/',
+    env: { ...environment, ...variables },
+    // Makes it the first of a group of processes, which a signal can be sent to as a whole.
+    detached: true,
+  })
+  const kill = () => killGroup(child.pid)
+  signal.addEventListener('abort', kill)
+  child.once('close', () => signal.removeEventListener('abort', kill))
+  if (signal.aborted) kill()
+  child.stdin.on('error', () => {}).end()
+  return child
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    // It has ended meanwhile.
+    if (!hasCode(error, 'ESRCH')) throw error
+  }
 }
 
 /** The output of a git command that has to succeed. @throws Error with what it wrote to standard error. */

@@ -1,0 +1,127 @@
+/** Keeps what is fetched apart until it is known to be whole, so that a fetch that fails leaves nothing. */
+import { randomBytes } from 'node:crypto'
+import { access, copyFile, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hasCode } from '../../lib/has-code.ts'
+import { runGit } from './program.ts'
+import { namesIn } from './repositories.ts'
+
+export type Quarantine = {
+  /** A bare repository that has the objects of the real one, too. */
+  directory: string
+  /** Moves all that came into the real repository. */
+  release(): Promise<void>
+  /** Removes what was not released. */
+  close(): Promise<void>
+}
+
+const prefix = 'svc-fetch-'
+
+/** One that is older than another by this much is of a process that died. */
+const leftMs = 60 * 60_000
+
+/** The formats of ids in repositories. */
+type Format = 'sha1' | 'sha256'
+
+/** Opens one within the repository in `directory`, which is made if there is none. */
+export async function openQuarantine(directory: string, format: Format): Promise<Quarantine> {
+  const isNew = await access(join(directory, 'HEAD')).then(
+    () => false,
+    () => true,
+  )
+  if (isNew) await initialize(directory, format)
+  const own = join(directory, `${prefix}${randomBytes(8).toString('hex')}`)
+  let isReleased = false
+  const quarantine: Quarantine = {
+    directory: own,
+    async release() {
+      await addShallow(directory, await shallowOf(own))
+      await movePacks(own, directory)
+      isReleased = true
+    },
+    async close() {
+      await rm(isNew && !isReleased ? directory : own, { recursive: true, force: true })
+    },
+  }
+  try {
+    await initialize(own, format)
+    await removeLeft(directory, own)
+    await mkdir(join(own, 'objects', 'info'), { recursive: true })
+    await writeFile(join(own, 'objects', 'info', 'alternates'), '../../objects\n')
+    if ((await shallowOf(directory)).length > 0) await copyFile(shallowIn(directory), shallowIn(own))
+    return quarantine
+  } catch (error) {
+    await quarantine.close()
+    throw error
+  }
+}
+
+async function initialize(directory: string, format: Format): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const options = ['--quiet', '--bare', '--template=', `--object-format=${format}`]
+  await runGit(directory, ['init', ...options, directory])
+}
+
+async function removeLeft(directory: string, own: string): Promise<void> {
+  const { mtimeMs: nowMs } = await stat(own)
+  for (const name of (await namesIn(directory)).filter((each) => each.startsWith(prefix))) {
+    const place = join(directory, name)
+    const changed = await stat(place).catch(() => undefined)
+    if (changed && nowMs - changed.mtimeMs > leftMs) await rm(place, { recursive: true, force: true })
+  }
+}
+
+/** The index comes last: with it a pack counts as there. */
+const parts = ['.pack', '.rev', '.idx']
+
+async function movePacks(from: string, to: string): Promise<void> {
+  const [source, target] = [join(from, 'objects', 'pack'), join(to, 'objects', 'pack')]
+  await mkdir(target, { recursive: true })
+  const names = await namesIn(source)
+  for (const part of parts)
+    for (const name of names.filter((each) => each.endsWith(part)))
+      await rename(join(source, name), join(target, name))
+}
+
+const shallowIn = (directory: string) => join(directory, 'shallow')
+
+/** The commits whose parents a repository does not have (gitformat-shallow). */
+async function shallowOf(directory: string): Promise<string[]> {
+  const text = await readFile(shallowIn(directory), 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return ''
+    throw error
+  })
+  return text.split('\n').filter(Boolean)
+}
+
+/** Changes the file as git does: others wait while there is a lock, which becomes the file. */
+async function addShallow(directory: string, commits: string[]): Promise<void> {
+  if (commits.length === 0) return
+  const lock = `${shallowIn(directory)}.lock`
+  const file = await openLock(lock)
+  try {
+    const all = new Set([...(await shallowOf(directory)), ...commits])
+    await file.writeFile([...all, ''].join('\n'))
+    await file.close()
+    await rename(lock, shallowIn(directory))
+  } catch (error) {
+    await file.close()
+    await rm(lock, { force: true })
+    throw error
+  }
+}
+
+const lockTries = 100
+const lockPauseMs = 50
+
+async function openLock(lock: string) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await open(lock, 'wx')
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST') || tries === lockTries) throw error
+      await sleep(lockPauseMs)
+    }
+  }
+}
