@@ -12,7 +12,7 @@ export const floors = [
   ['api/routers'],
   ['api/trpc'],
   ['platform/hooks', 'platform/trust'],
-  ['platform/builds', 'platform/domains', 'platform/git', 'platform/observability'],
+  ['platform/builds', 'platform/domains', 'platform/forges', 'platform/git', 'platform/observability'],
   ['platform/certificates', 'platform/deployments', 'platform/visitors', 'platform/webhooks'],
   ['platform/dns', 'platform/projects'],
   ['platform/auth'],

@@ -9,11 +9,18 @@ export function newSecret(): string {
   return `${prefix}${randomBytes(secretBytes).toString('base64')}`
 }
 
+/** The key of a secret: the bytes in its base64; of a secret in another form, which is not ours, its own. */
+export function signingKey(secret: string): Buffer {
+  return secret.startsWith(prefix)
+    ? Buffer.from(secret.slice(prefix.length), 'base64')
+    : Buffer.from(secret, 'utf8')
+}
+
 /**
  * The value of `webhook-signature` (Standard Webhooks, "Signature scheme") for a request at `timestamp`, in
  * seconds.
  */
-export function sign(secret: string, id: string, timestamp: number, body: string): string {
-  const key = Buffer.from(secret.slice(prefix.length), 'base64')
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+export function sign(secret: string, id: string, timestamp: number, body: string | Buffer): string {
+  const signed = createHmac('sha256', signingKey(secret)).update(`${id}.${timestamp}.`).update(body)
+  return `v1,${signed.digest('base64')}`
 }

@@ -1,0 +1,18 @@
+/** Whether an event is of the repository that somebody configured. */
+import type { ForgeRepository } from './event.ts'
+
+/**
+ * Whether one of the repository's addresses leads to the host and path of this one. The case of the host,
+ * a `.git` and a slash at the end make no difference.
+ */
+export function matchesRepository({ urls }: ForgeRepository, configuredUrl: string): boolean {
+  const place = placeOf(configuredUrl)
+  return place !== undefined && urls.some((url) => placeOf(url) === place)
+}
+
+function placeOf(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'https:') return undefined
+  const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '')
+  return path === '' ? undefined : `${url.host}${path}`
+}
