@@ -21,6 +21,7 @@ const prefixes = {
   shareLink: 'lnk',
   deployHook: 'dhk',
   trustPolicy: 'tp',
+  forgeDelivery: 'fdl',
   passkey: 'psk',
 } as const
 

@@ -21,6 +21,7 @@ const prefixes = {
   shareLink: 'lnk_',
   deployHook: 'dhk_',
   trustPolicy: 'tp_',
+  forgeDelivery: 'fdl_',
   passkey: 'psk_',
 } as const satisfies Record<IdKind, string>
 

@@ -5,6 +5,7 @@ import { deploymentsRouter, deploymentsTag } from './deployments.ts'
 import { dnsRouter, dnsTag } from './dns.ts'
 import { domainsRouter, domainsTag } from './domains.ts'
 import { eventsRouter } from './events.ts'
+import { gitRouter } from './git.ts'
 import { hooksRouter } from './hooks.ts'
 import { invitationLinksRouter } from './invitation-links.ts'
 import { linksRouter } from './links.ts'
@@ -29,6 +30,7 @@ export const appRouter = router({
   links: linksRouter,
   hooks: hooksRouter,
   trust: trustRouter,
+  git: gitRouter,
   events: eventsRouter,
 })
 

@@ -11,6 +11,7 @@ import { mountDocs } from './docs/mount.ts'
 import { mountGit } from './git/mount.ts'
 import { mountHealth } from './health.ts'
 import { mountHooks } from './hooks/mount.ts'
+import { mountForgeHooks } from './hooks/mount-forge.ts'
 import { answerPreflight, createCors, isPreflight } from './http/cors.ts'
 import { headersForStatus, sendError } from './http/errors.ts'
 import { releaseBodies } from './http/held-body.ts'
@@ -98,6 +99,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   mountUploads(app, deps)
   mountGit(app, deps)
   mountHooks(app, deps)
+  mountForgeHooks(app, deps)
   mountDocs(app, deps, mountDocument(app, deps))
   mountPackages(app)
   mountAuth(app, deps)

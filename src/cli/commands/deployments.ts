@@ -132,6 +132,7 @@ function byWhom({ created_by_name: name, source, redeploy_of: from }: Partial<De
   if (source.kind === 'hook') return `${by}, by the deploy hook ${source.name}, from ${from}`
   if (source.kind === 'redeploy') return `${by}, from ${from}`
   if (source.kind === 'oidc') return `${by}, by ${source.name} without a key`
+  if (source.kind === 'forge') return `${by}, by a push to ${source.name}`
   const key = source.name === null ? '' : ` (key ${source.name})`
   return `${by}, with ${ways[source.kind] ?? `the ${source.kind}`}${key}`
 }

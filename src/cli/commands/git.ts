@@ -9,22 +9,24 @@ import { setRemote, useCredentialHelper } from '../git/set-remote.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
 import { write, writeJson } from '../terminal/output.ts'
+import { gitConnectCommand, gitDeliveriesCommand, gitDisconnectCommand } from './git-connect.ts'
 
 const examples = `
 Examples:
   $ svc git remote
   $ svc git remote --project web --name production
   $ git push svc main
+  $ svc git connect https://github.com/acme/web
 
 The remote's address has no password: git asks \`svc git-credential\` for it, as \`svc git remote\` configures
 it in this repository. So \`svc\` has to be on your PATH when you push.`
 
 type RemoteOptions = { project?: string; name: string; force?: boolean }
 
-/** The command `svc git` and its subcommand. */
+/** The command `svc git` and its subcommands. */
 export function gitCommand(io: Io): Command {
   return new Command('git')
-    .description('deploy by git push')
+    .description('deploy by git push, here or at a forge')
     .addHelpText('afterAll', examples)
     .addCommand(
       new Command('remote')
@@ -34,6 +36,9 @@ export function gitCommand(io: Io): Command {
         .option('--force', 'change the address of a remote that exists')
         .action((options: RemoteOptions, command: Command) => addRemote(io, options, command)),
     )
+    .addCommand(gitConnectCommand(io))
+    .addCommand(gitDisconnectCommand(io))
+    .addCommand(gitDeliveriesCommand(io))
 }
 
 async function addRemote(

@@ -111,10 +111,20 @@ async function show(io: Io, reference: string, command: Command): Promise<void> 
     ['hsts', project.hsts ? 'yes' : 'no'],
     ['branch addresses', project.branch_addresses ? 'on' : 'off'],
     ['production branch', project.git.production_branch ?? 'main, or the first that is pushed'],
+    ...fieldsOfRepository(project.git),
     ['env', [...new Set(project.env.map(({ key }) => key))].join(', ') || 'none'],
     ['created', new Date(project.created_ms).toISOString()],
     ...(project.branches ?? []).map(({ name, url }): [string, string] => ['branch', `${name} ${url}`]),
   ])
+}
+
+function fieldsOfRepository(git: RouterOutputs['projects']['get']['git']): [string, string][] {
+  if (git.url === null) return []
+  const directory = git.root_directory === null ? '' : `, its directory ${git.root_directory}`
+  return [
+    ['repository', `${git.url}${directory}`],
+    ['hook', `${git.hook_url}${git.secret_set ? '' : ' (no secret is set: nothing is taken)'}`],
+  ]
 }
 
 async function add(io: Io, name: string, command: Command): Promise<void> {

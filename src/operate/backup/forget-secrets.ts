@@ -7,16 +7,17 @@ import { checkOf } from './key.ts'
 import type { Session } from './session.ts'
 
 /**
- * Makes the database that of `key`: the values of variables, certificates of teams and apps for second
- * factors are deleted, and webhooks disabled, with secrets that nobody knows. Their owners have to create
- * them again, except those of mails, of which only the links in older mails end. Other certificates are
- * ordered again.
+ * Makes the database that of `key`: the values of variables, certificates of teams, apps for second factors,
+ * and tokens and secrets of repositories are deleted, and webhooks disabled, with secrets that nobody knows.
+ * Their owners have to create them again, except those of mails, of which only the links in older mails end.
+ * Other certificates are ordered again.
  */
 export async function forgetSecrets(session: Session, key: Buffer): Promise<void> {
   const webhookKey = deriveKey(key, 'webhooks')
   const found = await session.rows('select id from webhooks')
   const sealed = found.map(({ id }) => ({ id, sealed: seal(webhookKey, String(id), newSecret()) }))
   for (const table of ['project_env', 'branch_env']) await session.run(`delete from ${table}`)
+  await session.run('update project_repositories set token_sealed = null, secret_sealed = null')
   await session.run("delete from certificates where source = 'own'")
   await session.run(
     `update certificates set chain = null, key_sealed = null, not_before_ms = null, not_after_ms = null,

@@ -2,9 +2,11 @@
 import { and, isNotNull } from 'drizzle-orm'
 import { keyPlace } from '../../platform/certificates/order-certificate.ts'
 import { openEnvValue } from '../../platform/projects/env.ts'
+import { openRepositorySecret } from '../../platform/projects/repository.ts'
 import { unseal } from '../../stores/data-dir/seal.ts'
 import { branchEnv } from '../../stores/db/schema/branch-env.ts'
 import { certificates } from '../../stores/db/schema/certificates.ts'
+import { projectRepositories } from '../../stores/db/schema/project-repositories.ts'
 import { projectEnv } from '../../stores/db/schema/projects.ts'
 import { secondFactors } from '../../stores/db/schema/second-factors.ts'
 import { webhooks } from '../../stores/db/schema/webhooks.ts'
@@ -44,6 +46,29 @@ export async function* checkSecrets({ db, keys }: CheckDeps): AsyncGenerator<Fou
         openEnvValue(keys.env, { ...row, target: 'preview' }, row.sealed),
       )
     })
+  const { url, tokenSealed } = projectRepositories
+  const ofRepositories = walkTable(db, 'project_repositories', (range) =>
+    db
+      .select({
+        projectId: projectRepositories.projectId,
+        url,
+        token: tokenSealed,
+        secret: projectRepositories.secretSealed,
+      })
+      .from(projectRepositories)
+      .where(range),
+  )
+  for await (const rows of ofRepositories)
+    yield rows.flatMap((row) =>
+      (['token', 'secret'] as const).flatMap((kind) => {
+        const sealed = row[kind]
+        if (sealed === null) return []
+        const subject = `${row.projectId} ${kind}`
+        const value = `${kind} of the repository of project ${row.projectId}`
+        const message = `The ${value} can't be decrypted: set it again.`
+        return unreadable(subject, message, () => openRepositorySecret(keys.env, { ...row, kind }, sealed))
+      }),
+    )
   const secrets = walkTable(db, 'webhooks', (range) =>
     db.select({ id: webhooks.id, sealed: webhooks.sealedSecret }).from(webhooks).where(range),
   )

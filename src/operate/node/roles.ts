@@ -41,11 +41,14 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
   const { observe } = observers
   const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
   await saveZones(context)
-  if (has('api')) {
-    await emptyZips(zipsOf(settings))
+  if (has('api')) await emptyZips(zipsOf(settings))
+  if (has('api') || has('worker')) {
     await discardAll(gitOf(settings))
     if ((await gitVersion()) === undefined)
-      context.log.warn('git, or prlimit of util-linux, is not installed here: pushes with git are refused.')
+      context.log.warn(
+        'git, or prlimit of util-linux, is not installed here: pushes with git are refused, and ' +
+          'repositories at forges are not deployed.',
+      )
   }
   const listeners = parts.add(createListeners(settings.SVC_STOP_MS))
   let worker: Worker | undefined

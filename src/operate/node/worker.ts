@@ -12,10 +12,11 @@ import { workerTasks } from '../../roles/worker/tasks.ts'
 import { startBuilds } from './builds.ts'
 import { certificateTask } from './certificates.ts'
 import type { NodeContext } from './context.ts'
+import { startForges } from './forges.ts'
 
 type Deps = Pick<
   NodeContext,
-  'settings' | 'installation' | 'resolver' | 'routing' | 'log' | 'nowMs' | 'removal' | 'stopping'
+  'settings' | 'installation' | 'resolver' | 'routing' | 'forges' | 'log' | 'nowMs' | 'removal' | 'stopping'
 > &
   SiteUrls & { observe: WorkObserver; apiUrl: () => string | undefined }
 
@@ -60,10 +61,11 @@ export async function startWorker(deps: Deps): Promise<Worker> {
     await stopBoth()
     throw error
   })
+  const stopForges = startForges({ ...deps, buildProblem: builds.buildProblem })
   return {
     buildProblem: builds.buildProblem,
     async close() {
-      await Promise.all([stopBoth(), builds.close()])
+      await Promise.all([stopBoth(), stopForges(), builds.close()])
     },
   }
 }

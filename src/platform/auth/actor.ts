@@ -1,12 +1,12 @@
 /** The actor of an event. */
 import type { Origin } from '../../stores/events/record-events.ts'
-import type { HookPrincipal, Principal } from './principal.ts'
+import type { ForgePrincipal, HookPrincipal, Principal } from './principal.ts'
 
 /** A caller, and its request. */
 export type Actor = { principal: Principal; address: string; requestId: string }
 
-/** What may make a deployment: a caller, or a deploy hook. */
-export type Deployer = Omit<Actor, 'principal'> & { principal: Principal | HookPrincipal }
+/** What may make a deployment: a caller, a deploy hook, or a push to a repository at a forge. */
+export type Deployer = Omit<Actor, 'principal'> & { principal: Principal | HookPrincipal | ForgePrincipal }
 
 /** The actor's fields in the event log. */
 export function originOf({ principal, address, requestId }: Deployer): Origin {
@@ -15,6 +15,6 @@ export function originOf({ principal, address, requestId }: Deployer): Origin {
 }
 
 /** The id of the API key that was used; null where none was. */
-export function keyIdOf(principal: Principal | HookPrincipal): string | null {
+export function keyIdOf(principal: Deployer['principal']): string | null {
   return principal.kind === 'key' || principal.kind === 'jwt' ? principal.keyId : null
 }

@@ -1,6 +1,7 @@
 /** The authenticated caller. */
 import { z } from 'zod'
 import type { Plan } from '../../lib/plan.ts'
+import type { Forge } from '../../stores/db/schema/project-repositories.ts'
 import type { trustPolicies } from '../../stores/db/schema/trust-policies.ts'
 
 /** The permissions of roles are in roles.ts; `owner` includes `member`. */
@@ -69,6 +70,9 @@ export type HookPrincipal = Pick<Caller, 'userId' | 'teamId' | 'projects'> & {
   kind: 'hook'
   hookName: string
 }
+
+/** A repository at a forge that a project is connected to: it acts as who connected it, on that project. */
+export type ForgePrincipal = Pick<Caller, 'userId' | 'teamId' | 'projects'> & { kind: 'forge'; forge: Forge }
 
 /** An authenticated caller. */
 export type Principal = KeyPrincipal | JwtPrincipal | SessionPrincipal | WorkloadPrincipal

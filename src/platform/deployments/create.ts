@@ -10,6 +10,7 @@ import type { Database } from '../../stores/db/database.ts'
 import { isForeignKeyViolation } from '../../stores/db/failures.ts'
 import { type BuildSettings, deployments, projects } from '../../stores/db/schema/projects.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
+import { forgeNames } from '../projects/forge-names.ts'
 import { type Deployer, keyIdOf, originOf } from '../auth/actor.ts'
 import { keyName } from '../auth/key-name.ts'
 import type { Scope } from '../auth/scope.ts'
@@ -101,7 +102,7 @@ type Plan = {
 }
 
 function sourceOf({ principal }: Deployer, { from, zip, agent }: DeploymentInput) {
-  if (principal.kind === 'hook') return 'hook'
+  if (principal.kind === 'hook' || principal.kind === 'forge') return principal.kind
   if (principal.kind === 'workload') return 'oidc'
   return from === undefined ? (zip?.source ?? sourceKindOf(principal, agent)) : 'redeploy'
 }
@@ -113,6 +114,7 @@ function sourceName(tx: Database, { principal }: Deployer): SQL<string | null> {
 
 function givenName(principal: Deployer['principal']): string | null {
   if (principal.kind === 'hook') return principal.hookName
+  if (principal.kind === 'forge') return forgeNames[principal.forge]
   return principal.kind === 'workload' ? issuerName(principal.issuer) : null
 }
 

@@ -7,7 +7,8 @@ export const sourceSchema = z
   .object({
     kind: z.enum(sourceKinds).meta({ description: 'By what it was made' }),
     name: z.string().nullable().meta({
-      description: 'The name of the API key that was used, of the deploy hook, or of the CI system, if any',
+      description:
+        'The name of the API key that was used, of the deploy hook, the forge or the CI system, if any',
     }),
   })
   .meta({ id: 'DeploymentSource' })

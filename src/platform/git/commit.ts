@@ -8,7 +8,7 @@ import { digestOf } from './digests.ts'
 import type { Objects } from './objects.ts'
 import { runGit } from './program.ts'
 import { type PushedSettings, readPushedSettings } from './project-file.ts'
-import { contentOf, filesOf, listEntries, type TreeFile } from './tree.ts'
+import { below, contentOf, filesOf, listEntries, type TreeFile } from './tree.ts'
 
 export type CommitSources = {
   files: FileInput[]
@@ -25,16 +25,17 @@ type Source = { directory: string; objects: Objects; caps: FileCaps; signal: Abo
 const maxMetaLength = 1_000
 
 /**
- * The files of `commit` with their digests, its build settings and who wrote it. Sources of a known framework
- * are built as the table says, unless the project, by the settings `known`, or `svc.json` says how.
+ * The files of `commit`, below the directory `root` if that is not empty, with their digests, its build
+ * settings and who wrote it. Sources of a known framework are built as the table says, unless the project, by
+ * the settings `known`, or `svc.json` says how.
  * @throws AppError `invalid_input` for what can't be deployed.
  */
 export async function readCommit(
   { directory, objects, caps, signal }: Source,
-  { commit, branch }: { commit: string; branch: string },
+  { commit, branch, root = '' }: { commit: string; branch: string; root?: string },
   known: BuildSettings,
 ): Promise<CommitSources> {
-  const entries = await listEntries(directory, commit, signal)
+  const entries = below(root, await listEntries(directory, commit, signal))
   const settings = await readPushedSettings(objects, entries)
   const { files, leftOut } = await filesOf(objects, { entries, folder: settings.folder }, caps)
   const content: SentContent = new Map()

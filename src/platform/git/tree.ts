@@ -91,10 +91,14 @@ function entryIn(bytes: Buffer): Entry {
   return { mode, oid, size: size === '-' ? 0 : Number(size), path: path.normalize('NFC') }
 }
 
-function below(folder: string, entries: Entry[]): Entry[] {
-  if (folder === '') return entries
+/**
+ * The entries below `folder`, with their paths there; all of them where it is empty.
+ * @throws AppError `invalid_input` where there are none.
+ */
+export function below(folder: string, entries: Entry[]): Entry[] {
+  if (folder === '' || folder === '.') return entries
   const found = entries.filter(({ path }) => path.startsWith(`${folder}/`))
-  if (found.length === 0) throw refused(folder, 'is named by svc.json as the directory, and has no files')
+  if (found.length === 0) throw refused(folder, 'is set as the directory of the site, and has no files')
   return found.map((entry) => ({ ...entry, path: entry.path.slice(folder.length + 1) }))
 }
 

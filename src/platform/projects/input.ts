@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { pathProblem } from '../../lib/names/file-path.ts'
 import { secretFormat } from '../../lib/secret-format.ts'
 import { pageInput } from '../../stores/db/page-schema.ts'
+import { forges } from '../../stores/db/schema/project-repositories.ts'
 import { maxPasswordLength } from '../auth/people/password.ts'
 import { projectNameSchema } from './name.ts'
 import { targetSchema } from './output.ts'
@@ -51,6 +52,43 @@ const envChange = z
   })
   .meta({ examples: [{ key: 'API_BASE', value: 'https://api.example.com', target: ['production'] }] })
 
+const gitChanges = z.strictObject({
+  production_branch: branchName
+    .nullable()
+    .optional()
+    .meta({ description: 'Whose pushes go to production; null: `main`, or the first that is pushed' }),
+  provider: z
+    .enum(forges)
+    .optional()
+    .meta({ description: 'The kind of forge, where its host does not say it; Forgejo is gitea' }),
+  url: z
+    .string()
+    .max(500)
+    .nullable()
+    .optional()
+    .meta({
+      description: 'The address of a repository whose pushes are deployed; null disconnects it',
+      examples: ['https://github.com/acme/web'],
+    }),
+  token: z.string().min(1).max(1_000).nullable().optional().meta({
+    format: secretFormat,
+    description: 'Reads the repository, if it is private. Write-only; ends when url changes',
+  }),
+  secret: z.string().min(16).max(1_000).nullable().optional().meta({
+    format: secretFormat,
+    description: 'Signs what the forge sends to hook_url. Write-only; ends when url changes',
+  }),
+  root_directory: directory
+    .nullable()
+    .optional()
+    .meta({ description: 'The directory of the repository that is deployed; null: all of it' }),
+  skip_unchanged: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({ description: 'Whether pushes that change nothing in root_directory are passed over' }),
+})
+
 /** The settable fields of a project; an omitted one keeps its value, null restores its default. */
 export const putProjectInput = z.strictObject({
   project: projectReference,
@@ -98,22 +136,19 @@ export const putProjectInput = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Whether each branch has an address, which leads to its newest deployment' }),
-  git: z
-    .strictObject({
-      production_branch: branchName
-        .nullable()
-        .optional()
-        .meta({ description: 'Whose pushes go to production; null: `main`, or the first that is pushed' }),
-    })
+  git: gitChanges
     .nullable()
     .optional()
-    .meta({ description: 'For owners' }),
+    .meta({ description: 'Branches, and the repository that pushes come from. For owners' }),
 })
 
 export const listProjectsInput = z.strictObject({
   ...pageInput,
   q: z.string().max(100).optional().meta({ description: 'Only those whose name contains this' }),
 })
+
+/** Changes of a project's branches and repository. */
+export type GitChanges = z.infer<typeof gitChanges>
 
 /** A value of a variable for some targets; null removes the variable from them. */
 export type EnvChange = z.infer<typeof envChange>

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
 import { address, integer, timeMs } from '../../stores/db/record-fields.ts'
+import { forges } from '../../stores/db/schema/project-repositories.ts'
 
 /** How a project is built. */
 export const buildSettingsSchema = z
@@ -23,6 +24,40 @@ const branchSchema = z
     deployment: idSchema('deployment').meta({ description: 'Its newest one that is ready' }),
   })
   .meta({ id: 'Branch' })
+
+/** Of a project that is connected to no repository. */
+export const withoutRepository = {
+  provider: null,
+  url: null,
+  root_directory: null,
+  skip_unchanged: true,
+  token_set: false,
+  secret_set: false,
+  hook_url: null,
+}
+
+const gitSchema = z
+  .object({
+    production_branch: z.string().nullable().meta({
+      description: 'Whose pushes go to production; null until one has',
+    }),
+    provider: z.enum(forges).nullable().default(null),
+    url: z
+      .string()
+      .nullable()
+      .default(null)
+      .meta({ description: 'The repository whose pushes are deployed; null where there is none' }),
+    root_directory: z.string().nullable().default(null),
+    skip_unchanged: z.boolean().default(true),
+    token_set: z.boolean().default(false),
+    secret_set: z.boolean().default(false),
+    hook_url: z
+      .string()
+      .nullable()
+      .default(null)
+      .meta({ description: 'Where the forge has to send pushes and pull requests' }),
+  })
+  .meta({ id: 'ProjectGit' })
 
 export const projectSchema = z
   .object({
@@ -54,13 +89,7 @@ export const projectSchema = z
       .boolean()
       .default(false)
       .meta({ description: 'Whether each branch has an address, which leads to its newest deployment' }),
-    git: z
-      .object({
-        production_branch: z.string().nullable().meta({
-          description: 'Whose pushes go to production; null until one has',
-        }),
-      })
-      .default({ production_branch: null }),
+    git: gitSchema.default({ production_branch: null, ...withoutRepository }),
     production_url: address,
     production_deployment: idSchema('deployment').nullable(),
     domains: z

@@ -20,6 +20,7 @@ import type { ProjectChanges } from './input.ts'
 import { projectNameSchema } from './name.ts'
 import type { ProjectRecord } from './output.ts'
 import { getProject, projectNotFound } from './read.ts'
+import { changeRepository } from './repository.ts'
 import { type ProjectSettings, settingColumns } from './setting-columns.ts'
 import { defaults, wantedColumns } from './settings.ts'
 import { type HashedChanges, hashChanges } from './site-password.ts'
@@ -34,7 +35,7 @@ const ownerFields = [
   'git',
 ] as const
 
-type Deps = { store: Store; sitesUrl: string; envKey: Buffer; nowMs: () => number }
+type Deps = { store: Store; sitesUrl: string; apiUrl: string; envKey: Buffer; nowMs: () => number }
 
 /**
  * Creates the project named `reference`, or changes the one with that name or id; unchanged values aren't
@@ -67,7 +68,7 @@ async function saveProject(
   const nowMs = deps.nowMs()
   try {
     return await deps.store.transact(async (tx) => {
-      const change = { tx, envKey: deps.envKey, nowMs }
+      const change = { tx, envKey: deps.envKey, nowMs, userId: principal.userId }
       const known = await lockProject(tx, principal, reference)
       const renames = changes.name !== undefined && changes.name !== known?.name
       if (known && renames) requireWholeTeam(principal, 'rename a project')
@@ -117,7 +118,7 @@ async function lockProject(tx: Database, scope: Scope, reference: string): Promi
   return row && sees(scope, row.id) ? row : undefined
 }
 
-type ProjectChange = { tx: Database; envKey: Buffer; nowMs: number }
+type ProjectChange = { tx: Database; envKey: Buffer; nowMs: number; userId: string }
 
 async function createProject(
   { tx, nowMs }: ProjectChange,
@@ -146,12 +147,15 @@ async function updateProject(
   changes: HashedChanges,
 ): Promise<string[]> {
   const { tx, nowMs } = change
-  const { env } = changes
+  const { env, git } = changes
   const isEnvNew = env !== undefined && (await changeEnv(change, project.id, env))
+  const isRepositoryNew = git !== undefined && (await changeRepository(change, project.id, git))
   const differing = Object.entries(wantedColumns(project, changes)).filter(
     ([, set]) => set !== undefined && !isDeepStrictEqual({ ...project, ...set }, project),
   )
-  const changed = [...differing.map(([field]) => field), ...(isEnvNew ? ['env'] : [])]
+  const changed = differing.map(([field]) => field)
+  if (isEnvNew) changed.push('env')
+  if (isRepositoryNew && !changed.includes('git')) changed.push('git')
   if (changed.length === 0) return []
   const set: Partial<ProjectSettings> = {}
   for (const [, each] of differing) Object.assign(set, each)

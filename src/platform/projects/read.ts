@@ -8,13 +8,15 @@ import { prepared } from '../../stores/db/prepared.ts'
 import { branchEnv } from '../../stores/db/schema/branch-env.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
+import { projectRepositories } from '../../stores/db/schema/project-repositories.ts'
 import { projectEnv, projects } from '../../stores/db/schema/projects.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { isSeen, type Scope, sees } from '../auth/scope.ts'
 import { sameValue } from './env.ts'
+import { forgeHookUrl } from './forge-hook.ts'
 import { siteUrl } from './host-label.ts'
 import type { ListProjects } from './input.ts'
-import type { ProjectRecord } from './output.ts'
+import { type ProjectRecord, withoutRepository } from './output.ts'
 import { domainList, type ProductionDomain, showsProduction } from './production-domains.ts'
 import { pageOfNames } from './search.ts'
 
@@ -40,6 +42,16 @@ const attached = sql<Attached>`(
     'serving', coalesce(${domainList} filter (where ${showsProduction}), '[]'))
   from ${domains} where ${domains.projectId} = ${projects}.id)`
 
+type Repository = Omit<ProjectRecord['git'], 'production_branch' | 'hook_url'>
+
+const repository = sql<Repository | null>`(
+  select json_build_object('provider', ${projectRepositories.provider}, 'url', ${projectRepositories.url},
+    'root_directory', ${projectRepositories.rootDirectory},
+    'skip_unchanged', ${projectRepositories.skipUnchanged},
+    'token_set', ${projectRepositories.tokenSealed} is not null,
+    'secret_set', ${projectRepositories.secretSealed} is not null)
+  from ${projectRepositories} where ${projectRepositories.projectId} = ${projects}.id)`
+
 const columns = {
   id: projects.id,
   name: projects.name,
@@ -54,6 +66,7 @@ const columns = {
   hsts: projects.hsts,
   branch_addresses: projects.branchAddresses,
   production_branch: projects.productionBranch,
+  repository,
   production_host: projects.productionHost,
   production_deployment: projects.productionDeploymentId,
   attached,
@@ -74,20 +87,25 @@ export type KnownProject = ProjectRecord & { production_host: string; production
 
 type Row = Omit<KnownProject, 'git' | 'production_url' | 'domains' | 'production_domains' | 'branches'> & {
   production_branch: string | null
+  repository: Repository | null
   attached: Attached
   branches?: BranchRow[]
 }
 
-function toRecord(sitesUrl: string, row: Row): KnownProject {
+type Urls = { sitesUrl: string; apiUrl: string }
+
+function toRecord({ sitesUrl, apiUrl }: Urls, row: Row): KnownProject {
   // The output schema strips other columns; copying the rest here would cost as much again.
-  const { production_host, production_branch, attached, branches } = row
+  const { production_host, production_branch, repository, attached, branches } = row
   return Object.assign(row, {
     branches: branches?.map(({ name, label, deployment }) => ({
       name,
       url: siteUrl(sitesUrl, label),
       deployment,
     })),
-    git: { production_branch },
+    git: repository
+      ? { production_branch, ...repository, hook_url: forgeHookUrl(apiUrl, row.id) }
+      : { production_branch, ...withoutRepository },
     production_url: siteUrl(sitesUrl, production_host),
     domains: attached.all,
     production_domains: attached.serving,
@@ -108,7 +126,7 @@ const byId = prepared((db) =>
   selectBy(db, eq(projects.id, sql.placeholder('reference'))).prepare('project_by_id'),
 )
 
-type ReadDeps = { store: Store; sitesUrl: string }
+type ReadDeps = Urls & { store: Store }
 
 /** The error for a project that the caller doesn't see, whether or not it exists. */
 export function projectNotFound(reference: string): AppError {
@@ -117,14 +135,14 @@ export function projectNotFound(reference: string): AppError {
 
 /** The project of this name or id that the caller sees. @throws AppError `project_not_found`. */
 export async function getProject(
-  { store, sitesUrl }: ReadDeps,
+  { store, ...urls }: ReadDeps,
   scope: Scope,
   reference: string,
 ): Promise<KnownProject> {
   const query = isId('project', reference) ? byId(store.lookUps) : byName(store.lookUps)
   const [row] = await query.execute({ teamId: scope.teamId, reference })
   if (!row || !sees(scope, row.id)) throw projectNotFound(reference)
-  return toRecord(sitesUrl, row)
+  return toRecord(urls, row)
 }
 
 const idByName = prepared((db) => selectId(db, projects.name).prepare('project_id_by_name'))
@@ -157,7 +175,7 @@ export function projectIdOf(db: Database, scope: Scope, reference: string): SQL 
 
 /** The projects that the caller sees by name; `q` filters by a part of the name. */
 export async function listProjects(
-  { store, sitesUrl }: ReadDeps,
+  { store, ...urls }: ReadDeps,
   scope: Scope,
   { limit, cursor, q }: ListProjects,
 ): Promise<Page<ProjectRecord>> {
@@ -169,5 +187,5 @@ export async function listProjects(
     .orderBy(asc(projects.name))
     .limit(limit + 1)
   const page = pageOf(rows, limit, (row) => [row.name])
-  return { ...page, data: page.data.map((row) => toRecord(sitesUrl, row)) }
+  return { ...page, data: page.data.map((row) => toRecord(urls, row)) }
 }

@@ -102,6 +102,7 @@ const sentences: Record<EventType, Tell> = {
 /** The hook or CI system that made a deployment, where the line names who answers for that. */
 function byMachine(source: EventData<'deployment.created'>['deployment']['source']): string {
   if (source?.kind === 'oidc') return ` by ${source.name}`
+  if (source?.kind === 'forge') return ` by a push to ${source.name}`
   return source?.kind === 'hook' ? ` by the deploy hook ${source.name}` : ''
 }
 

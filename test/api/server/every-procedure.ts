@@ -468,6 +468,10 @@ export const cases: Record<ProcedureName, Case> = {
     references: projectReferences,
     owner: 404,
   },
+  'git.deliveries': {
+    input: ({ project }): Inputs['git']['deliveries'] => ({ project: project.name }),
+    references: projectReferences,
+  },
   'account.passkeys': { input: (): Inputs['account']['passkeys'] => ({}), owner: 403, member: 403 },
   'account.startPasskey': {
     input: (): Inputs['account']['startPasskey'] => factorProof,

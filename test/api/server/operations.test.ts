@@ -88,6 +88,7 @@ const withoutOperation = [
   'trust.create',
   'trust.list',
   'trust.revoke',
+  'git.deliveries',
   'teams.requireSecondFactor',
   'projects.summaries',
   'deployments.files',

@@ -160,6 +160,8 @@ describe('a restore', () => {
         'share_links',
         'deploy_hooks',
         'trust_policies',
+        'project_repositories',
+        'forge_deliveries',
         'visit_codes',
         'claimed_addresses',
         'invitation_links',

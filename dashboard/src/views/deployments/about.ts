@@ -36,12 +36,13 @@ const ways: Partial<Record<string, string>> = {
   redeploy: 'An earlier deployment',
   hook: 'A deploy hook',
   git: 'A push',
+  forge: 'A push',
 }
 
 /** What it came through, and with which key: "The command, key laptop", "A deploy hook, Articles". */
 export function wayOf({ kind, name }: DeploymentRecord['source']): string {
-  const named =
-    name === null ? '' : `, ${kind === 'hook' || kind === 'oidc' ? '' : 'key '}${visibleLine(name)}`
+  const isKey = !['hook', 'oidc', 'forge'].includes(kind)
+  const named = name === null ? '' : `, ${isKey ? 'key ' : ''}${visibleLine(name)}`
   return `${ways[kind] ?? kind}${named}`
 }
 

@@ -12,6 +12,7 @@ import { BypassSecret } from './bypass-secret'
 import { DeleteProject } from './delete-project'
 import { DeployHooks } from './deploy-hooks'
 import { Env } from './env'
+import { Repository } from './repository'
 import { SavedSettings } from './saved-settings'
 import { ShareLinks } from './share-links'
 import { SitePassword } from './site-password'
@@ -43,7 +44,7 @@ export function ProjectSettings() {
               <div className="mb-6">
                 <OwnersOnly>
                   Some settings are for owners: protection, the password, promotion, the lifetime of previews,
-                  deploy hooks, and deletion.
+                  the repository, deploy hooks, and deletion.
                 </OwnersOnly>
               </div>
             )}
@@ -52,6 +53,7 @@ export function ProjectSettings() {
             <BypassSecret key={`bypass ${found.id}`} project={found} isOwner={isOwner} />
             <SitePassword project={found} isOwner={isOwner} />
             <ShareLinks project={found} />
+            {isOwner && <Repository project={found} />}
             {isOwner && <DeployHooks project={found} />}
             <DeleteProject project={found} isOwner={isOwner} />
           </div>

@@ -20,6 +20,9 @@ export function releaseBodies(app: FastifyInstance): void {
   })
 }
 
+/** `owner` is whose share of the room it takes: that of the caller's team by default. */
+type HeldLimits = { maxBytes: number; timeoutMs: number; owner?: string | undefined }
+
 /**
  * Reads the body of `request`, once there is room for it.
  * @throws AppError as `readBody` and `BodyBudget.reserve` do.
@@ -27,11 +30,11 @@ export function releaseBodies(app: FastifyInstance): void {
 export async function readHeld(
   request: FastifyRequest,
   bodies: BodyBudget,
-  { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number },
+  { maxBytes, timeoutMs, owner = request.principal?.teamId }: HeldLimits,
 ): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > maxBytes) throw bodyTooLarge(maxBytes)
-  const reserved = bodies.reserve(request.principal?.teamId, declared)
+  const reserved = bodies.reserve(owner, declared)
   const room = reserved instanceof Promise ? await reserved : reserved
   request.room = room
   return readBody(request.raw, { maxBytes, timeoutMs, declaredBytes: declared, growTo: room.growTo })

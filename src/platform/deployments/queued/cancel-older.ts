@@ -2,7 +2,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { deployments } from '../../../stores/db/schema/projects.ts'
 import type { Store } from '../../../stores/db/store.ts'
-import { type Actor, originOf } from '../../auth/actor.ts'
+import { type Deployer, originOf } from '../../auth/actor.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
 import { endWhere } from './end.ts'
 
@@ -13,7 +13,7 @@ type Pushed = { projectId: string; branch: string; id: string; createdMs: number
 /** Only those that were pushed, too: what somebody deployed by hand goes on. Resolves to how many. */
 export async function cancelOlder(
   deps: Deps,
-  actor: Actor,
+  actor: Deployer,
   { projectId, branch, id, createdMs }: Pushed,
 ): Promise<number> {
   const isOlder = and(
@@ -21,7 +21,7 @@ export async function cancelOlder(
     eq(sql`${deployments.meta} ->> 'branch'`, branch),
     inArray(deployments.target, ['production', 'preview']),
     eq(deployments.state, 'queued'),
-    eq(deployments.sourceKind, 'git'),
+    inArray(deployments.sourceKind, ['git', 'forge']),
     sql`(${deployments.createdMs}, ${deployments.id}) < (${createdMs}::bigint, ${id}::text)`,
   )
   return deps.store.transact((tx) => {

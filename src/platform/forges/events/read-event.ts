@@ -1,13 +1,14 @@
 /** Reads the body of a delivery. */
 import { ZodError } from 'zod'
 import { AppError, invalidField } from '../../../lib/errors.ts'
-import { type Provider, providerNames } from '../provider.ts'
+import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
+import { forgeNames } from '../../projects/forge-names.ts'
 import type { ForgeEvent } from './event.ts'
 import { readGithubEvent } from './github.ts'
 import { readGitlabEvent } from './gitlab.ts'
 
 type ReceivedEvent = {
-  provider: Provider
+  provider: Forge
   /** Its name, as verified with the delivery. */
   event: string
   /** The header `Content-Type`. */
@@ -28,7 +29,7 @@ export function readEvent({ provider, event, contentType, body }: ReceivedEvent)
     const [issue] = error instanceof ZodError ? error.issues : []
     if (!issue) throw error
     const path = issue.path.join('.') || 'body'
-    throw invalidField(path, `${issue.message}. This is not what ${providerNames[provider]} documents`, error)
+    throw invalidField(path, `${issue.message}. This is not what ${forgeNames[provider]} documents`, error)
   }
 }
 

@@ -1,13 +1,13 @@
 /** Whether a delivery comes from the forge that has the secret. */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
 import { sign, signingKey } from '../../webhooks/secret.ts'
-import type { Provider } from '../provider.ts'
 
 /** By lower-case names, as Node has them. */
 export type DeliveryHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 export type Delivery = {
-  provider: Provider
+  provider: Forge
   headers: DeliveryHeaders
   /** The raw bytes, which are what is signed. */
   body: Buffer
@@ -25,13 +25,13 @@ const toleranceMs = 5 * 60_000
 const idPattern = /^[\x21-\x2b\x2d-\x7e]{1,200}$/
 const eventPattern = /^[\w .-]{1,100}$/
 
-const eventHeaders: Record<Provider, string[]> = {
+const eventHeaders: Record<Forge, string[]> = {
   github: ['x-github-event'],
   gitlab: ['x-gitlab-event'],
   gitea: ['x-forgejo-event', 'x-gitea-event', 'x-github-event'],
 }
 
-const deliveryHeaders: Record<Exclude<Provider, 'gitlab'>, string[]> = {
+const deliveryHeaders: Record<Exclude<Forge, 'gitlab'>, string[]> = {
   github: ['x-github-delivery'],
   gitea: ['x-forgejo-delivery', 'x-gitea-delivery', 'x-github-delivery'],
 }
@@ -39,7 +39,7 @@ const deliveryHeaders: Record<Exclude<Provider, 'gitlab'>, string[]> = {
 const githubSignature = 'x-hub-signature-256'
 
 /** What begins the value of each header with a signature. */
-const signatureHeaders: Record<Exclude<Provider, 'gitlab'>, [name: string, prefix: string][]> = {
+const signatureHeaders: Record<Exclude<Forge, 'gitlab'>, [name: string, prefix: string][]> = {
   github: [[githubSignature, 'sha256=']],
   gitea: [
     ['x-forgejo-signature', ''],
@@ -74,7 +74,7 @@ function refuse(why: string): Verified {
   return { ok: false, why }
 }
 
-function relevant(provider: Provider): string[] {
+function relevant(provider: Forge): string[] {
   const others =
     provider === 'gitlab'
       ? [...gitlabIds, gitlabEventId, 'webhook-timestamp', 'webhook-signature', 'x-gitlab-token']

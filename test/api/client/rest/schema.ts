@@ -1035,7 +1035,7 @@ export interface components {
              * @enum {string}
              */
             kind: "api" | "command" | "dashboard" | "git" | "forge" | "hook" | "redeploy" | "oidc";
-            /** @description The name of the API key that was used, of the deploy hook, or of the CI system, if any */
+            /** @description The name of the API key that was used, of the deploy hook, the forge or the CI system, if any */
             name: string | null;
         };
         Project: {
@@ -1075,13 +1075,17 @@ export interface components {
             branch_addresses: boolean;
             /**
              * @default {
-             *       "production_branch": null
+             *       "production_branch": null,
+             *       "provider": null,
+             *       "url": null,
+             *       "root_directory": null,
+             *       "skip_unchanged": true,
+             *       "token_set": false,
+             *       "secret_set": false,
+             *       "hook_url": null
              *     }
              */
-            git: {
-                /** @description Whose pushes go to production; null until one has */
-                production_branch: string | null;
-            };
+            git: components["schemas"]["ProjectGit"];
             /** Format: uri */
             production_url: string;
             production_deployment: string | null;
@@ -1099,6 +1103,30 @@ export interface components {
              * @example 1790000000000
              */
             updated_ms: number;
+        };
+        ProjectGit: {
+            /** @description Whose pushes go to production; null until one has */
+            production_branch: string | null;
+            /** @default null */
+            provider: ("github" | "gitlab" | "gitea") | null;
+            /**
+             * @description The repository whose pushes are deployed; null where there is none
+             * @default null
+             */
+            url: string | null;
+            /** @default null */
+            root_directory: string | null;
+            /** @default true */
+            skip_unchanged: boolean;
+            /** @default false */
+            token_set: boolean;
+            /** @default false */
+            secret_set: boolean;
+            /**
+             * @description Where the forge has to send pushes and pull requests
+             * @default null
+             */
+            hook_url: string | null;
         };
         Branch: {
             /** @example next */
@@ -3428,7 +3456,14 @@ export interface operations {
                      *           "hsts": false,
                      *           "branch_addresses": true,
                      *           "git": {
-                     *             "production_branch": "main"
+                     *             "production_branch": "main",
+                     *             "provider": "github",
+                     *             "url": "https://github.com/acme/web",
+                     *             "root_directory": null,
+                     *             "skip_unchanged": true,
+                     *             "token_set": true,
+                     *             "secret_set": true,
+                     *             "hook_url": "https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
                      *           },
                      *           "production_url": "https://web.svc.site",
                      *           "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
@@ -3622,7 +3657,14 @@ export interface operations {
                      *       "hsts": false,
                      *       "branch_addresses": true,
                      *       "git": {
-                     *         "production_branch": "main"
+                     *         "production_branch": "main",
+                     *         "provider": "github",
+                     *         "url": "https://github.com/acme/web",
+                     *         "root_directory": null,
+                     *         "skip_unchanged": true,
+                     *         "token_set": true,
+                     *         "secret_set": true,
+                     *         "hook_url": "https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
                      *       },
                      *       "production_url": "https://web.svc.site",
                      *       "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
@@ -3823,10 +3865,34 @@ export interface operations {
                     hsts?: boolean | null;
                     /** @description Whether each branch has an address, which leads to its newest deployment */
                     branch_addresses?: boolean | null;
-                    /** @description For owners */
+                    /** @description Branches, and the repository that pushes come from. For owners */
                     git?: {
                         /** @description Whose pushes go to production; null: `main`, or the first that is pushed */
                         production_branch?: string | null;
+                        /**
+                         * @description The kind of forge, where its host does not say it; Forgejo is gitea
+                         * @enum {string}
+                         */
+                        provider?: "github" | "gitlab" | "gitea";
+                        /**
+                         * @description The address of a repository whose pushes are deployed; null disconnects it
+                         * @example https://github.com/acme/web
+                         */
+                        url?: string | null;
+                        /**
+                         * Format: password
+                         * @description Reads the repository, if it is private. Write-only; ends when url changes
+                         */
+                        token?: string | null;
+                        /**
+                         * Format: password
+                         * @description Signs what the forge sends to hook_url. Write-only; ends when url changes
+                         */
+                        secret?: string | null;
+                        /** @description The directory of the repository that is deployed; null: all of it */
+                        root_directory?: string | null;
+                        /** @description Whether pushes that change nothing in root_directory are passed over */
+                        skip_unchanged?: boolean | null;
                     } | null;
                 };
             };
@@ -3874,7 +3940,14 @@ export interface operations {
                      *       "hsts": false,
                      *       "branch_addresses": true,
                      *       "git": {
-                     *         "production_branch": "main"
+                     *         "production_branch": "main",
+                     *         "provider": "github",
+                     *         "url": "https://github.com/acme/web",
+                     *         "root_directory": null,
+                     *         "skip_unchanged": true,
+                     *         "token_set": true,
+                     *         "secret_set": true,
+                     *         "hook_url": "https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
                      *       },
                      *       "production_url": "https://web.svc.site",
                      *       "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../src/lib/errors.ts'
 import { readEvent } from '../../../../src/platform/forges/events/read-event.ts'
-import type { Provider } from '../../../../src/platform/forges/provider.ts'
+import type { Forge } from '../../../../src/stores/db/schema/project-repositories.ts'
 import {
   bytesOf,
   giteaDelete,
@@ -14,7 +14,7 @@ import {
   noCommit,
 } from './payloads.ts'
 
-function read(provider: Provider, event: string, payload: unknown) {
+function read(provider: Forge, event: string, payload: unknown) {
   return readEvent({ provider, event, contentType: 'application/json', body: bytesOf(payload) })
 }
 
@@ -445,7 +445,7 @@ describe('what the forge does not document', () => {
     },
   )
 
-  it.each<[string, Provider, string, unknown, string]>([
+  it.each<[string, Forge, string, unknown, string]>([
     [
       'a repository without its number',
       'github',
@@ -484,7 +484,7 @@ describe('what the forge does not document', () => {
     expect(error.message).toMatch(/documents$/)
   })
 
-  it.each<[string, Provider, string | undefined, string]>([
+  it.each<[string, Forge, string | undefined, string]>([
     ['no JSON', 'github', 'application/json', '{'],
     ['nothing', 'github', 'application/json', ''],
     ['JSON of no type', 'github', undefined, '{}'],

@@ -1,0 +1,92 @@
+'use client'
+/** The repository at a forge whose pushes are deployed, and what the forge sent; for owners. */
+import { lazy, Suspense, useState } from 'react'
+import { visibleLine } from '@/lib/visible'
+import { Button } from '@/ui/button'
+import { Card, Section } from '@/ui/card'
+import { Snippet } from '@/ui/copy'
+import { Empty } from '@/ui/empty'
+import { RepositoryDeliveries } from './repository-deliveries'
+import { type ProjectRecord, useSave } from './use-save'
+
+const ConnectRepository = lazy(() =>
+  import('./connect-repository').then((module) => ({ default: module.ConnectRepository })),
+)
+const Confirm = lazy(() => import('@/ui/dialog').then((module) => ({ default: module.Confirm })))
+
+export function Repository({ project }: { project: ProjectRecord }) {
+  const [opened, setOpened] = useState<'connect' | 'disconnect'>()
+  const close = () => setOpened(undefined)
+  const { save, isSaving, error } = useSave(project, close, 'The repository is disconnected.')
+  const { url } = project.git
+  return (
+    <Section
+      title="Git repository"
+      note="What is pushed to it at GitHub, GitLab, Gitea or Forgejo is deployed."
+      actions={
+        <Button onClick={() => setOpened('connect')}>{url === null ? 'Connect' : 'Connect again'}</Button>
+      }
+    >
+      {url === null ? (
+        <Empty title="No repository">Connect one, or push straight here with svc git remote.</Empty>
+      ) : (
+        <Connected project={project} url={url} onDisconnect={() => setOpened('disconnect')} />
+      )}
+      {opened === 'connect' && (
+        <Suspense>
+          <ConnectRepository project={project} onClose={close} />
+        </Suspense>
+      )}
+      {opened === 'disconnect' && (
+        <Suspense>
+          <Confirm
+            title="Disconnect the repository?"
+            note="Its pushes deploy nothing from now on. Deployments stay; token and secret are removed."
+            action="Disconnect"
+            danger
+            busy={isSaving}
+            error={error}
+            onClose={close}
+            onSubmit={() => save({ git: { url: null } })}
+          />
+        </Suspense>
+      )}
+    </Section>
+  )
+}
+
+type ConnectedProps = { project: ProjectRecord; url: string; onDisconnect: () => void }
+
+function Connected({ project, url, onDisconnect }: ConnectedProps) {
+  const { root_directory, hook_url, secret_set, token_set, production_branch } = project.git
+  return (
+    <>
+      <Card>
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <div className="min-w-0">
+            <a href={url} rel="noreferrer" className="font-medium break-all underline">
+              {visibleLine(url)}
+            </a>
+            <p className="mt-1 text-dim">
+              {production_branch ?? 'main'} goes to production, other branches to previews.
+              {root_directory !== null && ` Deployed is its directory ${visibleLine(root_directory)}.`}
+              {token_set ? ' A token reads it.' : ' It is read without a token.'}
+            </p>
+          </div>
+          <Button onClick={onDisconnect}>Disconnect</Button>
+        </div>
+        {hook_url !== null && (
+          <div className="mt-3 grid gap-1">
+            <p className="text-dim">
+              {secret_set
+                ? 'The forge sends pushes and pull requests here:'
+                : 'No secret is set, so nothing that comes here is taken:'}
+            </p>
+            <Snippet text={hook_url} label="Copy the address of the hook" />
+          </div>
+        )}
+      </Card>
+      <RepositoryDeliveries project={project} />
+    </>
+  )
+}

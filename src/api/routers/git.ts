@@ -1,0 +1,15 @@
+/** Repositories at forges: RPC only. */
+import { z } from 'zod'
+import { forgeDeliverySchema, listForgeDeliveries } from '../../platform/forges/deliveries/list.ts'
+import { projectReference } from '../../platform/projects/reference.ts'
+import { procedure, router } from '../trpc/init.ts'
+
+export const gitRouter = router({
+  deliveries: procedure
+    .meta({ role: 'member', limited: 'theirs' })
+    .input(z.strictObject({ project: projectReference }))
+    .output(z.object({ data: z.array(forgeDeliverySchema) }))
+    .query(({ ctx: { services, principal }, input }) =>
+      listForgeDeliveries(services, principal, input.project),
+    ),
+})

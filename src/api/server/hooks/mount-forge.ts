@@ -1,0 +1,81 @@
+/** `/hooks/git/<project id>`: forges send what happens in the repository of a project. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isId } from '../../../lib/ids.ts'
+import { receiveDelivery } from '../../../platform/forges/deliveries/receive.ts'
+import { planOf } from '../../../platform/forges/deliveries/work.ts'
+import { matchesRepository } from '../../../platform/forges/events/matches-repository.ts'
+import { readEvent } from '../../../platform/forges/events/read-event.ts'
+import { verifyDelivery } from '../../../platform/forges/events/verify-delivery.ts'
+import { findRepository, type KnownRepository } from '../../../platform/forges/find-repository.ts'
+import { forgeHookPath } from '../../../platform/projects/forge-hook.ts'
+import { openRepositorySecret } from '../../../platform/projects/repository.ts'
+import { withinDeadline } from '../../trpc/deadline.ts'
+import type { ServerDeps } from '../deps.ts'
+import { readHeld } from '../http/held-body.ts'
+import { unknownPath } from '../http/unknown-path.ts'
+import { limitAddress } from '../limit-requests.ts'
+import { countAs } from '../request-state.ts'
+
+type HookRoute = { Params: { project: string } }
+
+/** GitHub sends up to 25 MiB; what a push of thousands of commits needs less than this of. */
+const maxBytes = 5 * 1024 * 1024
+
+/** Whose they are is known only once they are read, so they share the room of one team. */
+const owner = 'deliveries of forges'
+
+/**
+ * Adds the route. Each request draws from the limit of its address. A signature that isn't the project's is a
+ * 403, another repository a 422, and everything else a 202 that says what came of it.
+ */
+export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
+  const { services, limits, timeouts, bodies } = deps
+  const { db } = services.store
+  const limiting = { limits, observe: services.observe }
+
+  async function receive(request: FastifyRequest<HookRoute>, reply: FastifyReply): Promise<unknown> {
+    const { project } = request.params
+    const repository = isId('project', project)
+      ? await withinDeadline(findRepository(db, project))
+      : undefined
+    if (!repository) throw unknownPath(request.url)
+    const body = await readHeld(request, bodies, { maxBytes, timeoutMs: timeouts.bodyMs, owner })
+    const { provider } = repository
+    const proof = verifyDelivery({
+      provider,
+      headers: request.headers,
+      body,
+      secret: secretOf(repository),
+      nowMs: services.nowMs(),
+    })
+    if (!proof.ok) return reply.code(403).send({ reason: proof.why })
+    const contentType = request.headers['content-type']
+    const event = readEvent({ provider, event: proof.event, contentType, body })
+    const named = 'repository' in event ? event.repository : undefined
+    if (named && !matchesRepository(named, repository.url)) {
+      const reason = `This is about another repository than ${repository.url}, which the project deploys.`
+      return reply.code(422).send({ reason })
+    }
+    const received = {
+      forgeId: proof.id,
+      event: proof.event,
+      plan: planOf(event, repository),
+      from: { address: request.address, requestId: request.id },
+    }
+    const answer = await withinDeadline(receiveDelivery(services, repository, received))
+    return reply.code(202).send(answer)
+  }
+
+  function secretOf({ projectId, url, secretSealed }: KnownRepository): string {
+    if (secretSealed === null) return ''
+    return openRepositorySecret(services.envKey, { projectId, url, kind: 'secret' }, secretSealed)
+  }
+
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', async () => undefined)
+    scope.addHook('onRequest', countAs('hook'))
+    scope.addHook('onRequest', (request, reply, done) => limitAddress(limiting, { request, reply }, done))
+    scope.post<HookRoute>(`${forgeHookPath}/:project`, receive)
+  })
+}

@@ -1,0 +1,151 @@
+/** `svc git connect`, `disconnect` and `deliveries`: a project that deploys a repository at a forge. */
+import { randomBytes } from 'node:crypto'
+import { Command, Option } from 'commander'
+import { connectLinked } from '../connection/connect-linked.ts'
+import { pickProject } from '../connection/pick-project.ts'
+import { usageFailure } from '../failure.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { projectOption } from '../options.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { age } from '../terminal/format.ts'
+import { write, writeJson, writeTable } from '../terminal/output.ts'
+import { readSecret } from '../terminal/prompt.ts'
+
+const examples = `
+Examples:
+  $ svc git connect https://github.com/acme/web
+  $ svc git connect https://git.example.com/acme/web --provider gitea --token < token.txt
+  $ svc git connect https://gitlab.com/acme/mono --root-directory apps/web --project web
+
+The output says what to paste where at the forge. A private repository needs a token that may read it; at a
+terminal --token prompts for it, otherwise it reads standard input. To connect again makes a new secret.`
+
+type ProjectOptions = { project?: string }
+
+type ConnectOptions = ProjectOptions & {
+  provider?: 'github' | 'gitlab' | 'gitea'
+  rootDirectory?: string
+  everyPush?: boolean
+  token?: boolean
+}
+
+/** Where each forge has its form, and the fields of it. */
+const forms = {
+  github: [
+    'Settings > Webhooks > Add webhook',
+    'Payload URL',
+    'Content type: application/json. Events: Pushes, Pull requests, Branch or tag deletion.',
+  ],
+  gitlab: ['Settings > Webhooks > Add new webhook', 'URL', 'Trigger: Push events, Merge request events.'],
+  gitea: [
+    'Settings > Webhooks > Add Webhook (Gitea, or Forgejo)',
+    'Target URL',
+    'Content type: application/json. Events: Push, Delete, Pull Request, Pull Request Synchronized.',
+  ],
+} as const
+
+/** The command `svc git connect`. */
+export function gitConnectCommand(io: Io): Command {
+  return new Command('connect')
+    .description('deploy what is pushed to a repository at GitHub, GitLab, Gitea or Forgejo')
+    .argument('<url>', 'the https address of the repository')
+    .addOption(projectOption())
+    .addOption(
+      new Option('--provider <forge>', 'the kind of forge, where its host does not say it').choices([
+        'github',
+        'gitlab',
+        'gitea',
+      ]),
+    )
+    .option('--root-directory <path>', 'the directory of the repository that is deployed')
+    .option('--every-push', 'also deploy pushes that change nothing in that directory')
+    .option('--token', 'read a token for a private repository, from a prompt or standard input')
+    .addHelpText('after', examples)
+    .action((url: string, options: ConnectOptions, command: Command) =>
+      connectRepository(io, url, options, command),
+    )
+}
+
+/** The client, and the id of the project that the command is about. */
+async function reach(io: Io, { project }: ProjectOptions, command: Command) {
+  const { api, linked } = connectLinked(io, globalOptions(command))
+  return { api, project: await pickProject(api, project ?? linked?.project) }
+}
+
+async function connectRepository(
+  io: Io,
+  url: string,
+  options: ConnectOptions,
+  command: Command,
+): Promise<void> {
+  const { provider, rootDirectory, everyPush, token } = options
+  const { api, project } = await reach(io, options, command)
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const git = {
+    url,
+    secret,
+    ...(provider !== undefined && { provider }),
+    ...(rootDirectory !== undefined && { root_directory: rootDirectory }),
+    ...(everyPush && { skip_unchanged: false }),
+    ...(token && { token: await readToken(io) }),
+  }
+  const saved = await api.projects.put.mutate({ project: project.id, git })
+  const { provider: forge, hook_url } = saved.git
+  if (globalOptions(command).json) return writeJson(io, { ...saved.git, secret })
+  if (forge === null || hook_url === null) throw new Error('The server has saved no repository.')
+  const [place, field, others] = forms[forge]
+  write(io, `${project.name} deploys ${saved.git.url}, once the forge is configured:`)
+  write(io, `  ${place}`)
+  write(io, `  ${field}: ${hook_url}`)
+  write(io, `  Secret (printed only once): ${secret}`)
+  write(io, `  ${others}`)
+  write(io, 'Then push. `svc git deliveries` lists what came, and what came of it.')
+}
+
+async function readToken(io: Io): Promise<string> {
+  const token = (await readSecret(io, 'Token: ')).trim()
+  if (token === '') throw usageFailure('No token on standard input.')
+  return token
+}
+
+/** The command `svc git disconnect`. */
+export function gitDisconnectCommand(io: Io): Command {
+  return new Command('disconnect')
+    .description('deploy no more pushes of the repository; deployments stay')
+    .addOption(projectOption())
+    .option('--yes', 'skip the confirmation')
+    .action(async (options: ProjectOptions & { yes?: boolean }, command: Command) => {
+      const { api, project } = await reach(io, options, command)
+      if (!options.yes) await confirm(io, `Disconnect ${project.name} from its repository?`)
+      const saved = await api.projects.put.mutate({ project: project.id, git: { url: null } })
+      if (globalOptions(command).json) return writeJson(io, saved.git)
+      write(io, `${project.name} is connected to no repository.`)
+    })
+}
+
+/** The command `svc git deliveries`. */
+export function gitDeliveriesCommand(io: Io): Command {
+  return new Command('deliveries')
+    .description('list what the forge sent, and what came of it, newest first')
+    .addOption(projectOption())
+    .action(async (options: ProjectOptions, command: Command) => {
+      const { api, project } = await reach(io, options, command)
+      const { data } = await api.git.deliveries.query({ project: project.id })
+      if (globalOptions(command).json) return writeJson(io, data)
+      const nowMs = Date.now()
+      writeTable(
+        io,
+        ['AGE', 'EVENT', 'BRANCH', 'COMMIT', 'STATUS', 'DEPLOYMENT', 'OUTCOME'],
+        data.map((delivery) => [
+          age(delivery.received_ms, nowMs),
+          delivery.event,
+          delivery.branch ?? '-',
+          delivery.commit?.slice(0, 10) ?? '-',
+          delivery.status,
+          delivery.deployment ?? '-',
+          delivery.outcome ?? '-',
+        ]),
+        `Nothing was sent to ${project.name} yet.`,
+      )
+    })
+}

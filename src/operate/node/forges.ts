@@ -1,0 +1,41 @@
+/** Starts deploying what is pushed to repositories at forges. */
+import { capsOf } from '../../platform/deployments/caps.ts'
+import { startForgeDeliveries } from '../../platform/forges/deliveries/delivery-loop.ts'
+import { storageLimitsOf } from '../../platform/limits/limits-from-settings.ts'
+import type { SiteUrls } from '../../platform/projects/host-label.ts'
+import { createKnownBlobs } from '../../stores/blobs/known-blobs.ts'
+import { gitOf } from './api.ts'
+import type { NodeContext } from './context.ts'
+
+type Deps = Pick<NodeContext, 'settings' | 'installation' | 'forges' | 'log' | 'nowMs'> &
+  SiteUrls & {
+    buildProblem: () => Promise<string | undefined>
+    apiUrl: () => string | undefined
+  }
+
+/** The returned function stops, and resolves when what ran is left to others. */
+export function startForges(deps: Deps): () => Promise<void> {
+  const { settings, installation, log, nowMs, sitesUrl, certifiedUrl, buildProblem } = deps
+  const { store, blobs, keys } = installation
+  return startForgeDeliveries({
+    store,
+    blobs,
+    sitesUrl,
+    certifiedUrl,
+    // Nothing that a worker makes leads there.
+    get apiUrl() {
+      return deps.apiUrl() ?? ''
+    },
+    knownBlobs: createKnownBlobs(),
+    storage: storageLimitsOf(settings),
+    uploadKey: keys.uploads,
+    envKey: keys.env,
+    caps: capsOf(settings),
+    buildProblem,
+    maxQueuedBuilds: settings.SVC_BUILD_QUEUE,
+    git: gitOf(settings),
+    forges: deps.forges,
+    log,
+    nowMs,
+  })
+}

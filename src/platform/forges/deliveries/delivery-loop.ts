@@ -1,0 +1,44 @@
+/** Does what forges' deliveries ask for, as long as the node runs. */
+import { randomUUID } from 'node:crypto'
+import type { Logger } from '../../../lib/log/logger.ts'
+import { startQueue } from '../../../stores/queue/queue.ts'
+import { claimDeliveries, extendDeliveries, type Job } from './claim.ts'
+import type { DeployDeps } from './deploy.ts'
+import { forgeQueue } from './receive.ts'
+import { runDelivery } from './run.ts'
+
+/** At a time: fetches are mostly waiting, hashing is not. */
+const most = { node: 4, team: 2 }
+
+const pollMs = 2_000
+
+/** Starts working. The returned function stops, and resolves when what ran is left to others. */
+export function startForgeDeliveries(deps: DeployDeps & { log: Logger }): () => Promise<void> {
+  const { store, log, nowMs } = deps
+  const worker = randomUUID()
+  const running = new Map<string, number>()
+
+  const busy = () => [...running].filter(([, count]) => count >= most.team).map(([team]) => team)
+  const count = (team: string, by: number) => {
+    const left = (running.get(team) ?? 0) + by
+    if (left > 0) running.set(team, left)
+    else running.delete(team)
+  }
+
+  return startQueue<Job>(
+    {
+      name: forgeQueue,
+      concurrency: most.node,
+      pollMs,
+      async claim(limit) {
+        const jobs = await claimDeliveries(store.db, { worker, busy: busy(), limit, nowMs: nowMs() })
+        for (const { teamId } of jobs) count(teamId, 1)
+        return jobs
+      },
+      extend: (ids) => extendDeliveries(store.db, worker, ids, nowMs()),
+      about: ({ id, projectId }) => ({ delivery: id, project: projectId }),
+      run: (job, signal) => runDelivery(deps, worker, job, signal).finally(() => count(job.teamId, -1)),
+    },
+    { changes: store.changes, log },
+  )
+}

@@ -1,0 +1,114 @@
+/** Makes a deployment of a commit at a forge. */
+import { and, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '../../../stores/db/database.ts'
+import { branches } from '../../../stores/db/schema/branches.ts'
+import { deployments } from '../../../stores/db/schema/projects.ts'
+import type { Deployer } from '../../auth/actor.ts'
+import { wholeTeam } from '../../auth/scope.ts'
+import { type CreateDeps, createDeployment } from '../../deployments/create.ts'
+import type { DeploymentRecord } from '../../deployments/output.ts'
+import { cancelOlder } from '../../deployments/queued/cancel-older.ts'
+import { checkBranch, notePush } from '../../git/branches.ts'
+import { readCommit } from '../../git/commit.ts'
+import { fetchCommit } from '../../git/fetch.ts'
+import type { ForgeAccess } from '../../git/forge-access.ts'
+import { openObjects } from '../../git/objects.ts'
+import { discard, newRepository } from '../../git/repositories.ts'
+import { getProject } from '../../projects/read.ts'
+import { openRepositorySecret } from '../../projects/repository.ts'
+import type { KnownRepository } from '../find-repository.ts'
+
+/** `git` is the directory of repositories. */
+export type DeployDeps = CreateDeps & { envKey: Buffer; git: string; forges: ForgeAccess }
+
+/** `note` is called in the transaction that makes the deployment. */
+export type Pushed = {
+  branch: string
+  commit: string
+  meta: Record<string, string>
+  deployer: Deployer
+  note: (tx: Database, made: Pick<DeploymentRecord, 'id' | 'created_ms'>) => Promise<void>
+}
+
+export type Deployed =
+  | { made: DeploymentRecord; remarks: string[] }
+  /** It can't be deployed, at least now. */
+  | { why: string; retry: boolean }
+
+/**
+ * Fetches the commit, and deploys its files: of the production branch to production, of another one as a
+ * preview. Older builds of the branch that are still queued are canceled.
+ * @throws AppError as `readCommit` and `createDeployment` do.
+ */
+export async function deployCommit(
+  deps: DeployDeps,
+  repository: KnownRepository,
+  pushed: Pushed,
+  signal: AbortSignal,
+): Promise<Deployed> {
+  const { projectId, teamId, provider, url, tokenSealed } = repository
+  const { branch, commit, deployer } = pushed
+  const { db } = deps.store
+  await checkBranch(db, { projectId, name: branch })
+  const project = await getProject(deps, wholeTeam(teamId), projectId)
+  const token =
+    tokenSealed === null
+      ? undefined
+      : openRepositorySecret(deps.envKey, { projectId, url, kind: 'token' }, tokenSealed)
+  const directory = await newRepository(deps.git)
+  const objects = openObjects(directory, signal)
+  try {
+    // Without the ending GitLab redirects.
+    const wanted = { url: `${url}.git`, user: userNames[provider], token, commit, directory, signal }
+    const fetched = await fetchCommit(wanted, deps.forges)
+    if (!fetched.fetched) return fetched
+    const source = { directory, objects, caps: deps.caps, signal }
+    const at = { commit, branch, root: repository.rootDirectory ?? '' }
+    const { files, sent, build, meta, remarks } = await readCommit(source, at, project.build)
+    const isProduction = branch === (project.git.production_branch ?? 'main')
+    const input = {
+      project: projectId,
+      target: isProduction ? ('production' as const) : ('preview' as const),
+      files,
+      meta: { ...meta, ...pushed.meta },
+      build,
+      zip: sent,
+    }
+    const made = await createDeployment(deps, deployer, input, async (tx, answer) => {
+      const { id, created_ms } = madeSchema.parse(answer)
+      await notePush(tx, { projectId, name: branch, deploymentId: id, createdMs: created_ms })
+      await pushed.note(tx, { id, created_ms })
+    })
+    await cancelOlder(deps, deployer, { projectId, branch, id: made.id, createdMs: made.created_ms })
+    return { made, remarks }
+  } finally {
+    objects.close()
+    await discard(deps.git, directory)
+  }
+}
+
+const madeSchema = z.object({ id: z.string(), created_ms: z.number() })
+
+/** As whom git sends the token (the forges' documentation of HTTPS access). */
+const userNames = { github: 'x-access-token', gitlab: 'oauth2', gitea: 'svc' }
+
+/** The newest deployment of the branch, where that is of this commit and didn't fail. */
+export async function findDeployed(
+  db: Database,
+  { projectId, branch, commit }: { projectId: string; branch: string; commit: string },
+): Promise<string | undefined> {
+  const [newest] = await db
+    .select({ id: deployments.id })
+    .from(branches)
+    .innerJoin(deployments, eq(deployments.id, branches.newestDeploymentId))
+    .where(
+      and(
+        eq(branches.projectId, projectId),
+        eq(branches.name, branch),
+        eq(sql`${deployments.meta} ->> 'commit'`, commit),
+        sql`${deployments.state} not in ('error', 'canceled')`,
+      ),
+    )
+  return newest?.id
+}

@@ -1,0 +1,65 @@
+/** Notes what became of a delivery. */
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '../../../stores/db/database.ts'
+import { forgeDeliveries } from '../../../stores/db/schema/project-repositories.ts'
+import { isHeld } from './claim.ts'
+
+/** How long the next attempt waits, by the attempts so far; after the last one there is none. */
+const waitsMs = [10_000, 60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000]
+
+/** How often a delivery is begun at all, before it is taken for one that ends its worker. */
+export const maxAttempts = waitsMs.length + 1
+
+const maxOutcome = 1_000
+
+type Held = { id: string; worker: string }
+
+type End = { status: 'done' | 'failed'; outcome: string; deploymentId?: string; nowMs: number }
+
+/** Resolves to whether it was still this worker's. */
+export async function endDelivery(
+  db: Database,
+  { id, worker }: Held,
+  { status, outcome, deploymentId, nowMs }: End,
+): Promise<boolean> {
+  const ended = await db
+    .update(forgeDeliveries)
+    .set({
+      status,
+      outcome: outcome.slice(0, maxOutcome),
+      deploymentId: deploymentId ?? null,
+      work: null,
+      worker: null,
+      leaseMs: 0,
+      endedMs: nowMs,
+    })
+    .where(and(eq(forgeDeliveries.id, id), isHeld(worker)))
+    .returning({ id: forgeDeliveries.id })
+  return ended.length > 0
+}
+
+/** Has it tried again later; after the last attempt it has failed. */
+export async function postponeDelivery(
+  db: Database,
+  { attempts, ...held }: Held & { attempts: number },
+  { why, nowMs }: { why: string; nowMs: number },
+): Promise<void> {
+  const waitMs = waitsMs[attempts - 1]
+  if (waitMs === undefined) {
+    await endDelivery(db, held, {
+      status: 'failed',
+      outcome: `${why} Given up after ${attempts} attempts.`,
+      nowMs,
+    })
+    return
+  }
+  await db
+    .update(forgeDeliveries)
+    .set({
+      outcome: `${why} It is tried again.`.slice(0, maxOutcome),
+      dueMs: nowMs + waitMs,
+      worker: null,
+      leaseMs: 0,
+    })
+    .where(and(eq(forgeDeliveries.id, held.id), isHeld(held.worker)))
+}

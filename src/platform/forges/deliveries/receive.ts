@@ -1,0 +1,109 @@
+/** Keeps what a forge sent: once, before it is answered. */
+import { and, count, desc, eq, inArray, ne } from 'drizzle-orm'
+import { AppError } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Database } from '../../../stores/db/database.ts'
+import { forgeDeliveries } from '../../../stores/db/schema/project-repositories.ts'
+import type { Store } from '../../../stores/db/store.ts'
+import type { KnownRepository } from '../find-repository.ts'
+import { type Plan, type Work, workSchema } from './work.ts'
+
+/** The queue that is notified when there is something to do. */
+export const forgeQueue = 'forge deliveries'
+
+/** Of a project: those that can be listed, and by which repeats are known. */
+export const keptDeliveries = 200
+
+/** Of a project. */
+const maxPending = 50
+
+/** `forgeId` is the forge's own id of the delivery, `event` its name there. */
+export type Received = { forgeId: string; event: string; plan: Plan; from: Work['from'] }
+
+/** `reason` says what came of it; null while that is open. */
+export type Answer = { delivery: string; status: 'pending' | 'done' | 'failed'; reason: string | null }
+
+type Deps = { store: Store; nowMs: () => number }
+
+/**
+ * Stores a delivery, with what is to be done about it. One that came before gets the answer of the first.
+ * @throws AppError `too_many_waiting` while as many of the project wait as may.
+ */
+export async function receiveDelivery(
+  { store, nowMs: now }: Deps,
+  { teamId, projectId }: Pick<KnownRepository, 'teamId' | 'projectId'>,
+  { forgeId, event, plan, from }: Received,
+): Promise<Answer> {
+  const nowMs = now()
+  return store.transact(async (tx) => {
+    const known = await findReceived(tx, projectId, forgeId)
+    if (known) return known
+    const isOpen = plan.kind !== null
+    if (isOpen) await requireRoom(tx, projectId)
+    const { branch = null, commit = null, pullRequest = null } = plan
+    const [made] = await tx
+      .insert(forgeDeliveries)
+      .values({
+        id: newId('forgeDelivery', nowMs),
+        teamId,
+        projectId,
+        forgeId,
+        event,
+        status: isOpen ? 'pending' : 'done',
+        work: plan.kind === null ? null : workSchema.parse({ kind: plan.kind, meta: plan.meta, from }),
+        branch,
+        commit,
+        pullRequest,
+        outcome: plan.kind === null ? plan.outcome : null,
+        dueMs: nowMs,
+        receivedMs: nowMs,
+        endedMs: isOpen ? null : nowMs,
+      })
+      .onConflictDoNothing({ target: [forgeDeliveries.projectId, forgeDeliveries.forgeId] })
+      .returning(answerColumns)
+    if (!made) return (await findReceived(tx, projectId, forgeId)) ?? repeatGone()
+    await removeOld(tx, projectId)
+    if (isOpen) tx.announce({ kind: 'work', id: forgeQueue })
+    return made
+  })
+}
+
+const answerColumns = {
+  delivery: forgeDeliveries.id,
+  status: forgeDeliveries.status,
+  reason: forgeDeliveries.outcome,
+}
+
+async function findReceived(tx: Database, projectId: string, forgeId: string): Promise<Answer | undefined> {
+  const [known] = await tx
+    .select(answerColumns)
+    .from(forgeDeliveries)
+    .where(and(eq(forgeDeliveries.projectId, projectId), eq(forgeDeliveries.forgeId, forgeId)))
+  return known
+}
+
+function repeatGone(): never {
+  throw new Error('A delivery that came twice was removed meanwhile.')
+}
+
+async function requireRoom(tx: Database, projectId: string): Promise<void> {
+  const [waiting] = await tx
+    .select({ count: count() })
+    .from(forgeDeliveries)
+    .where(and(eq(forgeDeliveries.projectId, projectId), eq(forgeDeliveries.status, 'pending')))
+  if ((waiting?.count ?? 0) < maxPending) return
+  const message = `${maxPending} deliveries of this project wait already. Send it again later.`
+  throw new AppError('too_many_waiting', message, { retryAfterMs: 60_000 })
+}
+
+async function removeOld(tx: Database, projectId: string): Promise<void> {
+  const surplus = tx
+    .select({ id: forgeDeliveries.id })
+    .from(forgeDeliveries)
+    .where(eq(forgeDeliveries.projectId, projectId))
+    .orderBy(desc(forgeDeliveries.receivedMs), desc(forgeDeliveries.id))
+    .offset(keptDeliveries)
+  await tx
+    .delete(forgeDeliveries)
+    .where(and(inArray(forgeDeliveries.id, surplus), ne(forgeDeliveries.status, 'pending')))
+}

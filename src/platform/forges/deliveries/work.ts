@@ -1,0 +1,59 @@
+/** What is to be done about an event at a forge. */
+import { z } from 'zod'
+import type { ForgeEvent } from '../events/event.ts'
+import type { KnownRepository } from '../find-repository.ts'
+
+const from = z.object({ address: z.string(), requestId: z.string() })
+
+/** As it is stored with a delivery. `from` is the request that brought it. */
+export const workSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('deploy'), meta: z.record(z.string(), z.string()), from }),
+  z.object({ kind: z.literal('remove'), from }),
+])
+
+export type Work = z.infer<typeof workSchema>
+
+/** Without `work` there is nothing to do, and `outcome` says why. */
+export type Plan = {
+  branch?: string
+  commit?: string
+  pullRequest?: number
+} & ({ kind: Work['kind']; meta: Record<string, string> } | { kind: null; outcome: string })
+
+const nothing = (outcome: string) => ({ kind: null, outcome })
+
+/** Decides what an event of the project's repository leads to. */
+export function planOf(event: ForgeEvent, repository: KnownRepository): Plan {
+  if (event.kind === 'ping') return nothing('The forge reaches this address, and the secret is right.')
+  if (event.kind === 'ignored') return nothing(event.why)
+  if (event.kind === 'branch_deleted') return { branch: event.branch, kind: 'remove', meta: {} }
+  if (event.kind === 'push') return planOfPush(event, repository)
+  return planOfPullRequest(event)
+}
+
+type EventOf<K extends ForgeEvent['kind']> = Extract<ForgeEvent, { kind: K }>
+
+function planOfPush(event: EventOf<'push'>, repository: KnownRepository): Plan {
+  const { branch, commit } = event
+  const at = { branch, commit }
+  const { rootDirectory, skipUnchanged } = repository
+  if (skipUnchanged && rootDirectory !== null && leavesAlone(event.changed, rootDirectory))
+    return { ...at, ...nothing(`Nothing in ${rootDirectory} has changed.`) }
+  return { ...at, kind: 'deploy', meta: { repository: event.repository.url } }
+}
+
+/** Whether it is certain that a push changes nothing below `directory`. */
+function leavesAlone(changed: string[] | undefined, directory: string): boolean {
+  if (changed === undefined || changed.length === 0 || directory === '.') return false
+  return !changed.some((path) => path === directory || path.startsWith(`${directory}/`))
+}
+
+function planOfPullRequest(event: EventOf<'pull_request'>): Plan {
+  const { branch, commit, number } = event
+  const at = { branch, commit, pullRequest: number }
+  if (event.fork) return { ...at, ...nothing('Pull requests from forks are not deployed.') }
+  if (event.action === 'closed')
+    return { ...at, ...nothing('The address of a branch goes when the branch is deleted.') }
+  const meta = { repository: event.repository.url, pull_request: String(number) }
+  return { ...at, kind: 'deploy', meta }
+}

@@ -1,0 +1,105 @@
+/** The repository at a forge whose pushes a project deploys. */
+import { eq } from 'drizzle-orm'
+import { invalidField } from '../../lib/errors.ts'
+import { seal, unseal } from '../../stores/data-dir/seal.ts'
+import type { Database } from '../../stores/db/database.ts'
+import { type Forge, projectRepositories } from '../../stores/db/schema/project-repositories.ts'
+import type { GitChanges } from './input.ts'
+import { repositoryUrl } from './repository-url.ts'
+
+type Change = { tx: Database; envKey: Buffer; nowMs: number; userId: string }
+
+type Repository = typeof projectRepositories.$inferSelect
+
+/** What is sealed of a repository. */
+type SecretKind = 'token' | 'secret'
+
+/** Where a value belongs: with another address it can't be opened, and so never gets there. */
+type SecretPlace = { projectId: string; url: string; kind: SecretKind }
+
+/**
+ * Connects the project to the repository in `changes`, changes how that is deployed, or with null disconnects
+ * it. At another address the token and the secret of the one before are gone. The project is locked by then.
+ * Resolves to whether anything changed.
+ * @throws AppError `invalid_input`.
+ */
+export async function changeRepository(
+  change: Change,
+  projectId: string,
+  changes: GitChanges | null,
+): Promise<boolean> {
+  const { production_branch: _, ...wanted } = changes ?? {}
+  const given = Object.values(wanted).some((value) => value !== undefined)
+  if (changes !== null && !given) return false
+  const ofProject = eq(projectRepositories.projectId, projectId)
+  const [known] = await change.tx.select().from(projectRepositories).where(ofProject)
+  if (changes === null || wanted.url === null) {
+    if (known) await change.tx.delete(projectRepositories).where(ofProject)
+    return known !== undefined
+  }
+  const next = nextOf(change, projectId, known, wanted)
+  const isSame = known && keys.every((key) => known[key] === next[key])
+  if (isSame) return false
+  const set = { ...next, connectedBy: change.userId, updatedMs: change.nowMs }
+  await change.tx
+    .insert(projectRepositories)
+    .values({ projectId, ...set })
+    .onConflictDoUpdate({ target: projectRepositories.projectId, set })
+  return true
+}
+
+const keys = ['provider', 'url', 'rootDirectory', 'skipUnchanged', 'tokenSealed', 'secretSealed'] as const
+
+function nextOf(
+  { envKey }: Change,
+  projectId: string,
+  before: Repository | undefined,
+  wanted: Omit<GitChanges, 'production_branch'>,
+): Pick<Repository, (typeof keys)[number]> {
+  const url = wanted.url ? repositoryUrl(wanted.url) : before?.url
+  if (url === undefined) throw invalidField('git.url', 'required: the https address of the repository')
+  const known = before?.url === url ? before : undefined
+  const provider = wanted.provider ?? known?.provider ?? forgeAt(url)
+  if (provider === undefined)
+    throw invalidField('git.provider', `required for ${new URL(url).host}: github, gitlab or gitea`)
+  const sealed = (kind: SecretKind, stored: string | null) => {
+    const value = wanted[kind]
+    if (value === undefined) return stored
+    if (value === null) return null
+    const place = { projectId, url, kind }
+    const isStored = stored !== null && openRepositorySecret(envKey, place, stored) === value
+    return isStored ? stored : seal(envKey, boundTo(place), value)
+  }
+  return {
+    provider,
+    url,
+    rootDirectory: pick(wanted.root_directory, known?.rootDirectory ?? null, null),
+    skipUnchanged: pick(wanted.skip_unchanged, known?.skipUnchanged ?? true, true),
+    tokenSealed: sealed('token', known?.tokenSealed ?? null),
+    secretSealed: sealed('secret', known?.secretSealed ?? null),
+  }
+}
+
+function pick<T>(wanted: T | null | undefined, known: T, byDefault: T): T {
+  return wanted === undefined ? known : (wanted ?? byDefault)
+}
+
+const publicForges: Record<string, Forge> = {
+  'github.com': 'github',
+  'gitlab.com': 'gitlab',
+  'codeberg.org': 'gitea',
+  'gitea.com': 'gitea',
+}
+
+function forgeAt(url: string): Forge | undefined {
+  return publicForges[new URL(url).host]
+}
+
+/** The token or secret of a repository. @throws Error for one of another project or address. */
+export function openRepositorySecret(envKey: Buffer, place: SecretPlace, sealed: string): string {
+  return unseal(envKey, boundTo(place), sealed)
+}
+
+function boundTo({ projectId, url, kind }: SecretPlace): string {
+  return `repository ${kind} ${projectId} ${url}`
+}

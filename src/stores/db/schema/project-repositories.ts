@@ -1,0 +1,70 @@
+/** Repositories at forges that projects are deployed from, and what the forges sent. */
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { projects } from './projects.ts'
+
+/** Gitea stands for Forgejo, too. */
+export const forges = ['github', 'gitlab', 'gitea'] as const
+
+export type Forge = (typeof forges)[number]
+
+/** At most one a project. Token and secret are AES-256-GCM, bound to the project and the address. */
+export const projectRepositories = pgTable('project_repositories', {
+  projectId: text('project_id')
+    .primaryKey()
+    .references(() => projects.id, { onDelete: 'cascade' }),
+  provider: text({ enum: forges }).notNull(),
+  /** https, without `.git` and a slash at its end. */
+  url: text().notNull(),
+  /** The directory that is deployed; null for all of the repository. */
+  rootDirectory: text('root_directory'),
+  /** Whether pushes that change nothing in that directory are passed over. */
+  skipUnchanged: boolean('skip_unchanged').notNull(),
+  tokenSealed: text('token_sealed'),
+  secretSealed: text('secret_sealed'),
+  /** In whose name it deploys. */
+  connectedBy: text('connected_by').notNull(),
+  updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
+})
+
+/**
+ * What a forge sent to a project's hook. While `pending` it is due at `dueMs`.
+ */
+export const forgeDeliveries = pgTable(
+  'forge_deliveries',
+  {
+    id: text().primaryKey(),
+    teamId: text('team_id').notNull(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** The forge's own id of it, by which a repeat is known. */
+    forgeId: text('forge_id').notNull(),
+    event: text().notNull(),
+    status: text({ enum: ['pending', 'done', 'failed'] }).notNull(),
+    /** What is to be done, as far as it is needed for that; null where nothing is. */
+    work: jsonb().$type<unknown>(),
+    branch: text(),
+    commit: text(),
+    pullRequest: integer('pull_request'),
+    /** What came of it, in a sentence. */
+    outcome: text(),
+    deploymentId: text('deployment_id'),
+    attempts: integer().notNull().default(0),
+    dueMs: bigint('due_ms', { mode: 'number' }).notNull(),
+    /** The worker that has it, until its lease ends. */
+    worker: text(),
+    leaseMs: bigint('lease_ms', { mode: 'number' }).notNull().default(0),
+    receivedMs: bigint('received_ms', { mode: 'number' }).notNull(),
+    endedMs: bigint('ended_ms', { mode: 'number' }),
+  },
+  (table) => [
+    unique('forge_deliveries_once').on(table.projectId, table.forgeId),
+    index('forge_deliveries_by_project').on(table.projectId, table.receivedMs, table.id),
+    // Those of a branch one after another.
+    index('forge_deliveries_pending')
+      .on(table.projectId, table.branch, table.receivedMs, table.id)
+      .where(sql`status = 'pending'`),
+    index('forge_deliveries_due').on(table.dueMs).where(sql`status = 'pending'`),
+  ],
+)

@@ -1,0 +1,294 @@
+/** What is pushed to a repository at a forge becomes deployments. */
+import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deployments } from '../../../../src/stores/db/schema/projects.ts'
+import { members } from '../../../../src/stores/db/schema/teams.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { visit } from '../../deployments/steps.ts'
+import {
+  type Connected,
+  connect,
+  deliveriesOf,
+  pullRequestOf,
+  pushOf,
+  send,
+  startForgeNodes,
+  whenDone,
+} from '../steps.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let nodes: Awaited<ReturnType<typeof startForgeNodes>>
+let site: Connected
+
+beforeAll(async () => {
+  nodes = await startForgeNodes()
+}, 60_000)
+afterAll(() => nodes?.stop())
+
+beforeEach(async () => {
+  nodes.forge.switches = {}
+  site = await connect(nodes.node, nodes.forge)
+})
+
+/** Commits a page, and sends the push of it. */
+async function push(text: string, branch = 'main') {
+  const commit = await nodes.forge.commit({ 'index.html': text }, branch)
+  const answer = await send(site, 'push', pushOf(nodes.forge, { branch, commit }))
+  return { commit, answer }
+}
+
+async function pushed(text: string, branch = 'main') {
+  const { commit, answer } = await push(text, branch)
+  expect(answer).toMatchObject({ status: 202, body: { status: 'pending', reason: null } })
+  return { commit, delivery: await whenDone(site, answer.body.delivery) }
+}
+
+const deploymentOf = async (id: string | null) => (await site.team.owner('GET', `/v1/deployments/${id}`)).body
+
+describe('a push', () => {
+  it('to the production branch is live, and says where it came from', async () => {
+    const { commit, delivery } = await pushed('one')
+    expect(delivery).toMatchObject({
+      event: 'push',
+      status: 'done',
+      branch: 'main',
+      commit,
+      outcome: 'Deployed.',
+      attempts: 1,
+    })
+    const made = await deploymentOf(delivery.deployment)
+    expect(made).toMatchObject({
+      target: 'production',
+      live: true,
+      source: { kind: 'forge', name: 'GitHub' },
+      created_by: site.team.ownerId,
+      meta: { branch: 'main', commit, message: 'Change', author: 'Ada' },
+    })
+    expect(made.meta.repository).toBe(nodes.forge.url.replace(/\.git$/, ''))
+    expect((await visit(made.aliases[0])).body).toBe('one')
+    const { body } = await site.team.owner('GET', '/v1/logs?kind=audit')
+    expect(body.data.map(({ message }: { message: string }) => message).join()).toContain(
+      'by a push to GitHub',
+    )
+  })
+
+  it('to another branch is a preview at its address', async () => {
+    const { delivery } = await pushed('next one', 'next')
+    const made = await deploymentOf(delivery.deployment)
+    expect(made).toMatchObject({ target: 'preview', live: false })
+    const address = made.aliases.find((alias: string) => alias.includes('-git-next'))
+    expect((await visit(address)).body).toBe('next one')
+  })
+
+  it('goes to production where the project has that branch for it', async () => {
+    await site.team.owner('PUT', '/v1/projects/web', { git: { production_branch: 'trunk' } })
+    expect(await deploymentOf((await pushed('t', 'trunk')).delivery.deployment)).toMatchObject({ live: true })
+    expect(await deploymentOf((await pushed('m')).delivery.deployment)).toMatchObject({ target: 'preview' })
+  })
+
+  it('of a directory deploys that alone, and is passed over where it changes nothing there', async () => {
+    site = await connect(nodes.node, nodes.forge, { root_directory: 'apps/web' })
+    const commit = await nodes.forge.commit({ 'apps/web/index.html': 'app', 'apps/api/x.txt': 'x' })
+    const { body } = await send(
+      site,
+      'push',
+      pushOf(nodes.forge, { commit, changed: ['apps/web/index.html', 'apps/api/x.txt'] }),
+    )
+    const made = await deploymentOf((await whenDone(site, body.delivery)).deployment)
+    expect(made.files).toBe(1)
+    expect((await visit(made.aliases[0])).body).toBe('app')
+    const other = await send(site, 'push', pushOf(nodes.forge, { commit, changed: ['apps/website/x'] }))
+    expect(other).toMatchObject({
+      status: 202,
+      body: { status: 'done', reason: 'Nothing in apps/web has changed.' },
+    })
+  })
+
+  it('of a branch that is deleted takes its address along', async () => {
+    const { delivery } = await pushed('gone', 'gone')
+    const made = await deploymentOf(delivery.deployment)
+    const address = made.aliases.find((alias: string) => alias.includes('-git-gone'))
+    const { body } = await send(
+      site,
+      'push',
+      pushOf(nodes.forge, { branch: 'gone', commit: '', deleted: true }),
+    )
+    expect(await whenDone(site, body.delivery)).toMatchObject({ status: 'done', branch: 'gone' })
+    expect((await visit(address)).status).toBe(404)
+    expect(await deploymentOf(delivery.deployment)).toMatchObject({ state: 'ready' })
+  })
+
+  it('that comes twice is deployed once, with the first outcome', async () => {
+    const commit = await nodes.forge.commit({ 'index.html': 'twice' })
+    const payload = pushOf(nodes.forge, { commit })
+    const [first, same] = await Promise.all([1, 2].map(() => send(site, 'push', payload, { id: 'once' })))
+    expect(same?.body.delivery).toBe(first?.body.delivery)
+    const done = await whenDone(site, first?.body.delivery)
+    expect(await send(site, 'push', payload, { id: 'once' })).toEqual({
+      status: 202,
+      body: { delivery: done.id, status: 'done', reason: 'Deployed.' },
+    })
+    expect(await deliveriesOf(site)).toHaveLength(1)
+    const { body } = await site.team.owner('GET', '/v1/deployments?project=web')
+    expect(body.data).toHaveLength(1)
+  })
+
+  it('of the commit that its branch has already makes no second deployment', async () => {
+    const { commit, delivery } = await pushed('same')
+    const { body } = await send(site, 'push', pushOf(nodes.forge, { commit }))
+    expect(await whenDone(site, body.delivery)).toMatchObject({
+      status: 'done',
+      deployment: null,
+      outcome: `${delivery.deployment} is of this commit already.`,
+    })
+  })
+
+  it('sends the token, which is nowhere else', async () => {
+    const token = 'ghp_0123456789'
+    await site.team.owner('PUT', '/v1/projects/web', { git: { token } })
+    nodes.forge.switches.credentials = `x-access-token:${token}`
+    nodes.forge.requests.length = 0
+    const { delivery } = await pushed('private')
+    expect(delivery).toMatchObject({ status: 'done' })
+    expect(nodes.forge.requests.length).toBeGreaterThan(0)
+    expect(nodes.forge.requests.map(({ path }) => path).join()).not.toContain(token)
+    expect(nodes.node.logged.join()).not.toContain(token)
+    expect(JSON.stringify(await deliveriesOf(site))).not.toContain(token)
+  })
+
+  it('that can’t be read says what to do', async () => {
+    nodes.forge.switches.credentials = 'x-access-token:other'
+    const { delivery } = await pushed('private')
+    expect(delivery).toMatchObject({ status: 'failed', deployment: null })
+    expect(delivery.outcome).toContain('set a token')
+  })
+
+  it('is tried again where the forge has a problem', async () => {
+    nodes.forge.switches.status = 503
+    const { answer } = await push('later')
+    const seen = await eventually(
+      async () => {
+        const [newest] = await deliveriesOf(site)
+        expect(newest?.outcome).toContain('It is tried again.')
+        return newest
+      },
+      { limitMs: 60_000 },
+    )
+    expect(seen).toMatchObject({ status: 'pending', attempts: 1 })
+    nodes.forge.switches = {}
+    nodes.node.clock.aheadMs += 11_000
+    expect(await whenDone(site, answer.body.delivery)).toMatchObject({ status: 'done', attempts: 2 })
+  })
+
+  it('with what can’t be deployed fails by name', async () => {
+    const commit = await nodes.forge.commit({ 'svc.json': '{"build":1}' })
+    const { body } = await send(site, 'push', pushOf(nodes.forge, { commit }))
+    const done = await whenDone(site, body.delivery)
+    expect(done).toMatchObject({ status: 'failed' })
+    expect(done.outcome).toContain('svc.json')
+    await nodes.forge.commit({ 'svc.json': '{}' })
+  })
+
+  it('deploys nothing once who connected the repository has left', async () => {
+    const { db } = nodes.node.installation.store
+    await db.delete(members).where(eq(members.userId, site.team.ownerId))
+    const commit = await nodes.forge.commit({ 'index.html': 'left' })
+    const { body } = await send(site, 'push', pushOf(nodes.forge, { commit }))
+    await eventually(
+      async () => {
+        const again = await send(site, 'push', pushOf(nodes.forge, { commit }), { id: body.delivery })
+        expect(again.status).toBe(202)
+        const made = await db.select().from(deployments).where(eq(deployments.teamId, site.team.id))
+        expect(made).toEqual([])
+      },
+      { limitMs: 20_000 },
+    )
+  })
+})
+
+describe('a pull request', () => {
+  it('of the same repository is deployed, unless its commit is already', async () => {
+    const { commit, delivery } = await pushed('a change', 'next')
+    const opened = await send(site, 'pull_request', pullRequestOf(nodes.forge, { commit }))
+    expect(await whenDone(site, opened.body.delivery)).toMatchObject({
+      pull_request: 7,
+      outcome: `${delivery.deployment} is of this commit already.`,
+    })
+    const later = await nodes.forge.commit({ 'index.html': 'more' }, 'next')
+    const payload = pullRequestOf(nodes.forge, { commit: later, action: 'synchronize' })
+    const done = await whenDone(site, (await send(site, 'pull_request', payload)).body.delivery)
+    expect(await deploymentOf(done.deployment)).toMatchObject({
+      target: 'preview',
+      meta: { branch: 'next', commit: later, pull_request: '7' },
+    })
+  })
+
+  it('of a fork is not deployed, whatever its branch is called', async () => {
+    const commit = await nodes.forge.commit({ 'index.html': 'evil' }, 'fork')
+    const payload = pullRequestOf(nodes.forge, { commit, branch: 'main', fork: true })
+    expect(await send(site, 'pull_request', payload)).toMatchObject({
+      status: 202,
+      body: { status: 'done', reason: 'Pull requests from forks are not deployed.' },
+    })
+    const { body } = await site.team.owner('GET', '/v1/deployments?project=web')
+    expect(body.data).toEqual([])
+  })
+})
+
+describe('a hook', () => {
+  const payload = () => pushOf(nodes.forge, { commit: 'a'.repeat(40) })
+
+  it('403 for a signature of another secret, another body, or none', async () => {
+    const refused = { status: 403, body: { reason: expect.any(String) } }
+    expect(await send(site, 'push', payload(), { secret: 'another secret' })).toEqual(refused)
+    const other = createHash('sha256').update('x').digest('hex')
+    for (const signature of [`sha256=${other}`, other, '', 'sha1=00'])
+      expect(await send(site, 'push', payload(), { headers: { 'x-hub-signature-256': signature } })).toEqual(
+        refused,
+      )
+    await site.team.owner('PUT', '/v1/projects/web', { git: { secret: null } })
+    expect(await send(site, 'push', payload())).toEqual(refused)
+    expect(await send(site, 'push', payload(), { secret: '' })).toEqual(refused)
+    expect(await deliveriesOf(site)).toEqual([])
+  })
+
+  it('of another project takes only what is signed with that one’s secret', async () => {
+    const other = await connect(nodes.node, nodes.forge)
+    const { status } = await send(site, 'push', payload(), { project: other.project.id })
+    expect(status).toBe(403)
+    expect(await deliveriesOf(other)).toEqual([])
+  })
+
+  it('422 for another repository, and 404 for projects without one', async () => {
+    const foreign = pushOf(
+      { ...nodes.forge, url: 'https://github.com/eve/site.git' },
+      { commit: 'a'.repeat(40) },
+    )
+    expect(await send(site, 'push', foreign)).toMatchObject({ status: 422 })
+    await site.team.owner('PUT', '/v1/projects/web', { git: null })
+    for (const project of [site.project.id, 'prj_00000000000000000000000000000000', 'x'])
+      expect(await send(site, 'push', payload(), { project })).toMatchObject({
+        status: 404,
+        body: { reason: 'unknown_path' },
+      })
+  })
+
+  it('400 for what the forge doesn’t send, 413 for what is too large', async () => {
+    expect(await send(site, 'push', { ref: 1, repository: payload().repository })).toMatchObject({
+      status: 400,
+      body: { reason: 'invalid_input' },
+    })
+    const large = { ...payload(), x: 'x'.repeat(6 * 1024 * 1024) }
+    expect(await send(site, 'push', large)).toMatchObject({ status: 413 })
+  })
+
+  it('says why there is nothing to do', async () => {
+    const ping = { zen: 'x', hook_id: 1, repository: payload().repository }
+    expect(await send(site, 'ping', ping)).toMatchObject({ status: 202, body: { status: 'done' } })
+    const tag = { ...payload(), ref: 'refs/tags/v1' }
+    const { body } = await send(site, 'push', tag)
+    expect(body).toMatchObject({ status: 'done', reason: expect.stringMatching(/tag/i) })
+  })
+})
