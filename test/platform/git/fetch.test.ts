@@ -1,7 +1,7 @@
 /** Fetching a commit from a forge that a project names. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { parseSettings } from '../../../src/lib/settings/parse.ts'
@@ -338,6 +338,9 @@ it('without a git that pins addresses nothing is fetched', () => {
 })
 
 describe('a fetch that is ended leaves nothing', () => {
+  /** Less than after what git itself ends a silent connection. */
+  const givesUpMs = 25_000
+
   const large = () => forge.commit({ 'large.bin': randomBytes(3_000_000) })
 
   it.runIf(process.platform === 'linux')('for a pack that is too large', async () => {
@@ -350,7 +353,9 @@ describe('a fetch that is ended leaves nothing', () => {
   it('for a forge that takes too long', async () => {
     forge.switches.before = () => new Promise(() => {})
     const limits = { packBytes: 1_000_000, totalMs: 1_000 }
+    const startMs = performance.now()
     const result = await fetchCommit(wantedOf(unknown), access, limits)
+    expect(performance.now() - startMs).toBeLessThan(givesUpMs)
     expect(result).toMatchObject({ why: expect.stringContaining('too long'), retry: true })
     expect(await argumentsWith(String(forge.port))).toEqual([])
     expect(await leftIn(root)).toEqual([])
@@ -360,16 +365,32 @@ describe('a fetch that is ended leaves nothing', () => {
     const stop = new AbortController()
     const commit = await large()
     let running: string[] = []
+    let stopMs = 0
     forge.switches.before = async ({ method }) => {
       if (method === 'GET') return
       running = await argumentsWith(String(forge.port))
+      stopMs = performance.now()
       stop.abort(new Error('stopped'))
       await new Promise(() => {})
     }
     await expect(fetchCommit(wantedOf(commit, { signal: stop.signal }), access)).rejects.toThrow('stopped')
+    expect(performance.now() - stopMs).toBeLessThan(givesUpMs)
     expect(running.some((line) => line.includes('remote-https'))).toBe(true)
     expect(await argumentsWith(String(forge.port))).toEqual([])
     expect(await readdir(root)).toEqual(['ca.pem'])
+  })
+
+  it('and one whose process died is cleared away by a later one', async () => {
+    const wanted = wantedOf(await forge.commit({ 'index.html': 'later' }))
+    await fetchCommit(wanted, access)
+    const dead = join(wanted.directory, 'svc-fetch-dead')
+    await mkdir(join(wanted.directory, 'svc-fetch-alive'))
+    await mkdir(dead)
+    const longAgo = new Date(Date.now() - 2 * 3_600_000)
+    await utimes(dead, longAgo, longAgo)
+    await fetchCommit(wanted, access)
+    const left = (await readdir(wanted.directory)).filter((name) => name.startsWith('svc-fetch-'))
+    expect(left).toEqual(['svc-fetch-alive'])
   })
 
   it('and what was in the repository before stays', async () => {
