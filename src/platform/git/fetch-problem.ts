@@ -28,7 +28,7 @@ const failures: [RegExp, Unfetched][] = [
   [/error: 3\d\d/, unfetched("The repository's address redirects to another one: set the new one.")],
   [/error: 5\d\d/, unfetched('The forge has a problem at present.', 'later')],
   [/error: 4(08|29)/, unfetched('The forge takes no further requests for now.', 'later')],
-  [/error: 4\d\d|could not read Username|^fatal: repository .* not found$/m, noRight],
+  [/error: 4\d\d|could not read Username|^fatal: repository '' not found$/m, noRight],
   [
     /server certificate verification failed|SSL certificate problem|SSL: .*certificate/,
     unfetched(
@@ -40,8 +40,11 @@ const failures: [RegExp, Unfetched][] = [
   [/fsck error/, unfetched('The repository has an object that is unsafe or damaged.')],
 ]
 
-/** From the standard error of `git fetch`, whose lines of the forge have the prefix `remote:`. */
+/**
+ * From the standard error of `git fetch`, without what others chose: the forge's own lines, which begin with
+ * `remote:`, and addresses, which are quoted.
+ */
 export function problemIn(said: string): Unfetched {
-  const own = said.replaceAll(/^remote:.*$/gm, '').replaceAll(/unable to access '.*': /g, '')
+  const own = said.replaceAll(/^remote:.*$/gm, '').replaceAll(/'[^'\n]*'/g, "''")
   return failures.find(([pattern]) => pattern.test(own))?.[1] ?? lost
 }

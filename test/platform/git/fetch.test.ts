@@ -181,6 +181,12 @@ describe('what a forge answers becomes a sentence', () => {
     expect(result).toEqual({ fetched: false, why: expect.stringContaining(why), retry })
   })
 
+  it('whatever words the address has', async () => {
+    const url = forge.url.replace('site.git', 'disconnect.git')
+    const result = await fetchCommit(wantedOf(unknown, { url }), access)
+    expect(result).toMatchObject({ why: expect.stringContaining('no such repository'), retry: false })
+  })
+
   it('a redirect, which is not followed', async () => {
     forge.switches.location = `https://${forge.host}:${forge.port}/elsewhere/site.git/info/refs`
     const result = await fetchCommit(wantedOf(unknown, { token }), access)
