@@ -1,10 +1,10 @@
 /** One attempt: a request, signed where there is a secret, and its result. */
 import { LRUCache } from 'lru-cache'
-import { Agent, errors } from 'undici'
+import { Agent } from 'undici'
 import { createResolve, type Resolve, resolveLocally } from '../../../lib/net/resolve.ts'
-import { BlockedAddressError, UnresolvedError } from '../../../lib/net/vetted-lookup.ts'
 import { version } from '../../../lib/version.ts'
 import { createConnector } from '../guard/connector.ts'
+import { describeFailure, TookTooLongError } from '../guard/failure.ts'
 import { urlProblem } from '../guard/url.ts'
 import { sign } from '../secret.ts'
 import { type Post, type PostResponse, post } from './http-post.ts'
@@ -107,7 +107,7 @@ export function createSender({
       try {
         return await sent.answer
       } catch (error) {
-        return error instanceof BrokenOffError ? undefined : { failure: describe(error) }
+        return error instanceof BrokenOffError ? undefined : { failure: describeFailure(error) }
       } finally {
         underWay.delete(entry)
       }
@@ -121,8 +121,6 @@ export function createSender({
 
 /** The node stopped before the response came. */
 class BrokenOffError extends Error {}
-
-class TookTooLongError extends Error {}
 
 type Destination = { origin: string; path: string } | { problem: string }
 
@@ -143,22 +141,4 @@ function toPost({ origin, path }: { origin: string; path: string }, { secret, id
     'webhook-signature': sign(secret, id, timestamp, body),
   }
   return { origin, path, headers: { ...headers, ...signed }, body }
-}
-
-const tookTooLong = 'The request timed out.'
-
-/** Errors of TLS and its certificates, by their codes. */
-const ofTls = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO$)/
-
-/** The failure as the team sees it: the reason, and nothing about this network. */
-function describe(error: unknown): string {
-  if (error instanceof BlockedAddressError) return 'The host has no public address.'
-  if (error instanceof UnresolvedError) return 'The host has no address.'
-  if (error instanceof errors.ResponseExceededMaxSizeError) return 'The response is too long.'
-  if (error instanceof errors.ConnectTimeoutError || error instanceof TookTooLongError) return tookTooLong
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (ofTls.test(code)) return `The certificate or TLS was refused (${code}).`
-  if (code === 'ECONNREFUSED') return 'The connection was refused.'
-  if (error instanceof errors.HTTPParserError) return 'The response is not HTTP.'
-  return 'The connection failed.'
 }

@@ -1,0 +1,135 @@
+/** Reports to a forge: the status of a commit, and one comment of a pull request that is kept up to date. */
+import { z } from 'zod'
+import { version } from '../../../lib/version.ts'
+import type { Provider } from '../provider.ts'
+import { type ApiRequest, type CommitStatus, forgeApi, pageLength } from './api.ts'
+import type { ForgeFailure, ForgeFetch, ForgeResponse } from './forge-fetch.ts'
+import { type Report, reportOf, type Thing } from './report.ts'
+
+export type ForgeClient = {
+  setStatus(status: CommitStatus): Promise<Report>
+  /** Edits the comment that begins with the marker, or writes it. */
+  putComment(comment: PullRequestComment): Promise<Report>
+}
+
+type PullRequestComment = {
+  number: number
+  /** Which nobody sees: `<!-- svc:prj_1 -->` */
+  marker: string
+  /** Markdown. */
+  body: string
+}
+
+type Options = {
+  provider: Provider
+  /** The web address of the repository, https. */
+  url: string
+  token: string
+  fetch: ForgeFetch
+  nowMs: () => number
+}
+
+/** Of comments that are searched. */
+const maxPages = 10
+
+const userSchema = z.object({ id: z.int() })
+
+const commentsSchema = z.array(
+  z.object({
+    id: z.int(),
+    body: z.string().nullish(),
+    user: userSchema.nullish(),
+    /** GitLab's word for the same. */
+    author: userSchema.nullish(),
+  }),
+)
+
+type Comment = { id: number; body: string }
+
+type Found = { comment: Comment | undefined } | { report: Report }
+
+const undocumented: Report = {
+  result: 'given_up',
+  why: 'The response is not what the forge documents: set the web address of the repository.',
+}
+
+/** @throws AppError `invalid_input` for `url` or `token`. */
+export function createForgeClient({ provider, url, token, fetch, nowMs }: Options): ForgeClient {
+  const api = forgeApi({ provider, url, token })
+  let knownUser: Promise<number | undefined | Report> | undefined
+
+  function send({ method, url, body }: ApiRequest): Promise<ForgeResponse | ForgeFailure> {
+    const common = { ...api.headers, 'user-agent': `svc/${version}` }
+    if (body === undefined) return fetch({ method, url, headers: common, body: undefined })
+    const headers = { ...common, 'content-type': 'application/json' }
+    return fetch({ method, url, headers, body: JSON.stringify(body) })
+  }
+
+  function judge(answer: ForgeResponse | ForgeFailure, thing: Thing): Report {
+    return reportOf(answer, { provider, thing, nowMs: nowMs() })
+  }
+
+  /** The number of the token's user; undefined for a token that may not know, such as that of an app. */
+  async function readUser(): Promise<number | undefined | Report> {
+    const answer = await send(api.readUser())
+    const report = judge(answer, 'comment')
+    if (report.result === 'done') return parse(answer, userSchema)?.id
+    const isUnknown = 'status' in answer && (answer.status === 403 || answer.status === 404)
+    return isUnknown && report.result === 'given_up' ? undefined : report
+  }
+
+  async function findComment(number: number, marker: string): Promise<Found> {
+    // Anybody can write a comment with the marker, which would be edited in their name.
+    knownUser ??= readUser()
+    const user = await knownUser
+    if (typeof user === 'object') {
+      knownUser = undefined
+      return { report: user }
+    }
+    for (let page = 1; page <= maxPages; page += 1) {
+      const answer = await send(api.listComments(number, page))
+      const report = judge(answer, 'comment')
+      if (report.result !== 'done') return { report }
+      const comments = parse(answer, commentsSchema)
+      if (comments === undefined) return { report: undocumented }
+      const ours = comments.find(
+        ({ body, user: writer, author }) =>
+          body?.startsWith(marker) && (user === undefined || (writer ?? author)?.id === user),
+      )
+      if (ours) return { comment: { id: ours.id, body: ours.body ?? '' } }
+      if (!api.isPaged || comments.length < pageLength) return { comment: undefined }
+    }
+    const why = `None of the first ${maxPages * pageLength} comments of the pull request is the one to edit.`
+    return { report: { result: 'given_up', why } }
+  }
+
+  return {
+    async setStatus(status) {
+      const answer = await send(api.setStatus(status))
+      return isSetAlready(answer) ? { result: 'done' } : judge(answer, 'status')
+    },
+    async putComment({ number, marker, body }) {
+      const text = `${marker}\n\n${body}`
+      const found = await findComment(number, marker)
+      if ('report' in found) return found.report
+      const { comment } = found
+      if (comment?.body === text) return { result: 'done' }
+      const request = comment ? api.editComment(number, comment.id, text) : api.createComment(number, text)
+      return judge(await send(request), 'comment')
+    },
+  }
+}
+
+/** GitLab refuses a status that the commit has. */
+function isSetAlready(answer: ForgeResponse | ForgeFailure): boolean {
+  return 'status' in answer && answer.status === 400 && /cannot transition status/i.test(answer.text)
+}
+
+function parse<T>(answer: ForgeResponse | ForgeFailure, schema: z.ZodType<T>): T | undefined {
+  if ('failure' in answer) return undefined
+  try {
+    return schema.safeParse(JSON.parse(answer.text)).data
+  } catch {
+    return undefined
+  }
+}
