@@ -9,7 +9,7 @@ type Saved = Pick<
 export type Changes = Partial<Saved> & {
   /** Null is the default. */
   build?: { [Field in keyof ProjectRecord['build']]?: string | null }
-  git?: Partial<ProjectRecord['git']>
+  git?: Partial<Pick<ProjectRecord['git'], 'production_branch'>>
 }
 
 /** The parts of the page that are saved together: each shows the values, and reports what is changed. */

@@ -1,4 +1,5 @@
 /** `/hooks/git/<project id>`: forges send what happens in the repository of a project. */
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isId } from '../../../lib/ids.ts'
 import { receiveDelivery } from '../../../platform/forges/deliveries/receive.ts'
@@ -57,7 +58,8 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
       return reply.code(422).send({ reason })
     }
     const received = {
-      forgeId: proof.id,
+      // Of the others the id is not signed: with another one, what somebody has seen would be taken again.
+      forgeId: provider === 'gitlab' ? proof.id : hash('sha256', body),
       event: proof.event,
       plan: planOf(event, repository),
       from: { address: request.address, requestId: request.id },

@@ -1,6 +1,6 @@
 /** Where the APIs of forges have statuses and comments. */
 import { invalidField } from '../../../lib/errors.ts'
-import type { Provider } from '../provider.ts'
+import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
 
 /** Of a commit. */
 type CommitState = 'pending' | 'success' | 'failure'
@@ -36,7 +36,7 @@ export const pageLength = 100
 /** GitHub refuses longer ones. */
 const maxDescriptionLength = 140
 
-type Address = { provider: Provider; url: string; token: string }
+type Address = { provider: Forge; url: string; token: string }
 
 /**
  * The API for the repository at a web address.

@@ -1,7 +1,7 @@
 /** Reports to a forge: the status of a commit, and one comment of a pull request that is kept up to date. */
 import { z } from 'zod'
 import { version } from '../../../lib/version.ts'
-import type { Provider } from '../provider.ts'
+import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
 import { type ApiRequest, type CommitStatus, forgeApi, pageLength } from './api.ts'
 import type { ForgeFailure, ForgeFetch, ForgeResponse } from './forge-fetch.ts'
 import { type Report, reportOf, type Thing } from './report.ts'
@@ -21,7 +21,7 @@ type PullRequestComment = {
 }
 
 type Options = {
-  provider: Provider
+  provider: Forge
   /** The web address of the repository, https. */
   url: string
   token: string

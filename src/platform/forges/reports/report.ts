@@ -1,6 +1,7 @@
 /** What became of a report to a forge. */
 import { readRetryAfter } from '../../../lib/net/retry-after.ts'
-import { type Provider, providerNames } from '../provider.ts'
+import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
+import { forgeNames } from '../../projects/forge-names.ts'
 import type { ForgeFailure, ForgeResponse } from './forge-fetch.ts'
 
 /** `why` is a sentence for whoever set the token up, and says nothing that the forge said. */
@@ -17,7 +18,7 @@ export type Report =
 export type Thing = 'status' | 'comment'
 
 /** The right that a token needs. */
-const rights: Record<Provider, Record<Thing, string>> = {
+const rights: Record<Forge, Record<Thing, string>> = {
   github: {
     status: 'to write commit statuses (of a classic token, the scope repo:status)',
     comment: 'to write pull requests (of a classic token, the scope repo)',
@@ -32,7 +33,7 @@ const rights: Record<Provider, Record<Thing, string>> = {
 /** The longest time to wait that is honored. */
 const maxAskedMs = 24 * 60 * 60_000
 
-type Context = { provider: Provider; thing: Thing; nowMs: number }
+type Context = { provider: Forge; thing: Thing; nowMs: number }
 
 /** What follows from the answer to a request. */
 export function reportOf(answer: ForgeResponse | ForgeFailure, { provider, thing, nowMs }: Context): Report {
@@ -42,7 +43,7 @@ export function reportOf(answer: ForgeResponse | ForgeFailure, { provider, thing
   }
   const { status } = answer
   if (status >= 200 && status < 300) return { result: 'done' }
-  const forge = providerNames[provider]
+  const forge = forgeNames[provider]
   const afterMs = pauseOf(answer, nowMs)
   if (status === 429 || (status === 403 && afterMs !== undefined))
     return { result: 'retry', afterMs, why: `${forge} has had too many requests with this token.` }

@@ -123,10 +123,10 @@ describe('a push', () => {
   it('that comes twice is deployed once, with the first outcome', async () => {
     const commit = await nodes.forge.commit({ 'index.html': 'twice' })
     const payload = pushOf(nodes.forge, { commit })
-    const [first, same] = await Promise.all([1, 2].map(() => send(site, 'push', payload, { id: 'once' })))
+    const [first, same] = await Promise.all([1, 2].map(() => send(site, 'push', payload)))
     expect(same?.body.delivery).toBe(first?.body.delivery)
     const done = await whenDone(site, first?.body.delivery)
-    expect(await send(site, 'push', payload, { id: 'once' })).toEqual({
+    expect(await send(site, 'push', payload, { id: 'replayed' })).toEqual({
       status: 202,
       body: { delivery: done.id, status: 'done', reason: 'Deployed.' },
     })
@@ -137,7 +137,7 @@ describe('a push', () => {
 
   it('of the commit that its branch has already makes no second deployment', async () => {
     const { commit, delivery } = await pushed('same')
-    const { body } = await send(site, 'push', pushOf(nodes.forge, { commit }))
+    const { body } = await send(site, 'push', pushOf(nodes.forge, { commit, changed: [] }))
     expect(await whenDone(site, body.delivery)).toMatchObject({
       status: 'done',
       deployment: null,

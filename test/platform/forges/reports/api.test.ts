@@ -1,11 +1,11 @@
 /** Where the API of a repository is. */
 import { describe, expect, it } from 'vitest'
-import type { Provider } from '../../../../src/platform/forges/provider.ts'
+import type { Forge } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { forgeApi } from '../../../../src/platform/forges/reports/api.ts'
 
 const token = 'secret-token-of-the-forge'
 
-it.each<[Provider, string, string]>([
+it.each<[Forge, string, string]>([
   ['github', 'https://github.com/acme/web', 'https://api.github.com/repos/acme/web/issues/comments/1'],
   [
     'github',
@@ -28,7 +28,7 @@ it.each<[Provider, string, string]>([
 })
 
 describe('an address', () => {
-  it.each<[Provider, string]>([
+  it.each<[Forge, string]>([
     ['github', 'http://github.com/acme/web'],
     ['github', 'https://user:password@github.com/acme/web'],
     ['github', 'https://github.com/acme'],

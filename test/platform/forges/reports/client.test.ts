@@ -1,7 +1,7 @@
 /** What a forge gets of a deployment, and what follows from its answer. */
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Provider } from '../../../../src/platform/forges/provider.ts'
+import type { Forge } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { createForgeClient, type ForgeClient } from '../../../../src/platform/forges/reports/client.ts'
 import { createForgeFetch } from '../../../../src/platform/forges/reports/forge-fetch.ts'
 import type { Report } from '../../../../src/platform/forges/reports/report.ts'
@@ -9,8 +9,8 @@ import { answerEndlessly, startReceiver } from '../../webhooks/receiver.ts'
 import { type FakeForge, host, ownUser, startFakeForge, token } from './fake-forge.ts'
 
 const nowMs = 1_790_000_000_000
-const providers: Provider[] = ['github', 'gitlab', 'gitea']
-const paths: Record<Provider, string> = { github: 'acme/web', gitlab: 'acme/sites/web', gitea: 'acme/web' }
+const providers: Forge[] = ['github', 'gitlab', 'gitea']
+const paths: Record<Forge, string> = { github: 'acme/web', gitlab: 'acme/sites/web', gitea: 'acme/web' }
 
 const closing: (() => Promise<void>)[] = []
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 type Start = { allowPrivate?: boolean; limitMs?: number; ca?: string }
 
 async function start(
-  provider: Provider,
+  provider: Forge,
   options: Start = {},
 ): Promise<{ forge: FakeForge; client: ForgeClient }> {
   const forge = await startFakeForge(provider)

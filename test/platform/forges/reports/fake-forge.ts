@@ -1,7 +1,7 @@
 /** A forge on a real TLS socket: it keeps comments as forges do, and refuses what they would. */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { Provider } from '../../../../src/platform/forges/provider.ts'
+import type { Forge } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { newCertificate } from '../../../support/certificate.ts'
 
 type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: unknown }
@@ -23,32 +23,32 @@ export const host = 'git.example.com'
 export const token = 'secret-token-of-the-forge'
 export const ownUser = 7
 
-const authorizations: Record<Provider, string> = {
+const authorizations: Record<Forge, string> = {
   github: `Bearer ${token}`,
   gitlab: `Bearer ${token}`,
   gitea: `token ${token}`,
 }
 
-const repositories: Record<Provider, string> = {
+const repositories: Record<Forge, string> = {
   github: '/api/v3/repos/acme/web',
   gitlab: '/api/v4/projects/acme%2Fsites%2Fweb',
   gitea: '/api/v1/repos/acme/web',
 }
 
-const users: Record<Provider, string> = {
+const users: Record<Forge, string> = {
   github: '/api/v3/user',
   gitlab: '/api/v4/user',
   gitea: '/api/v1/user',
 }
 
 /** The list of comments of pull request 5, and where one of them is. */
-const places: Record<Provider, { list: string; one: string; edit: string }> = {
+const places: Record<Forge, { list: string; one: string; edit: string }> = {
   github: { list: '/issues/5/comments', one: '/issues/comments/', edit: 'PATCH' },
   gitea: { list: '/issues/5/comments', one: '/issues/comments/', edit: 'PATCH' },
   gitlab: { list: '/merge_requests/5/notes', one: '/merge_requests/5/notes/', edit: 'PUT' },
 }
 
-export async function startFakeForge(provider: Provider): Promise<FakeForge> {
+export async function startFakeForge(provider: Forge): Promise<FakeForge> {
   const { cert, key } = await newCertificate(host)
   const server = createServer({ cert, key })
   const forge: FakeForge = {
@@ -82,7 +82,7 @@ export async function startFakeForge(provider: Provider): Promise<FakeForge> {
   return forge
 }
 
-function answerTo(forge: FakeForge, provider: Provider, received: Received): [number, unknown] {
+function answerTo(forge: FakeForge, provider: Forge, received: Received): [number, unknown] {
   const { method, headers, body } = received
   const url = new URL(received.path, 'https://forge.invalid')
   if (headers.authorization !== authorizations[provider] || !headers['user-agent']) return [401, {}]
@@ -106,7 +106,7 @@ function answerTo(forge: FakeForge, provider: Provider, received: Received): [nu
 }
 
 /** Gitea gives all of them at once. */
-function pageOf({ comments }: FakeForge, provider: Provider, query: URLSearchParams): unknown[] {
+function pageOf({ comments }: FakeForge, provider: Forge, query: URLSearchParams): unknown[] {
   const [length, page] = [Number(query.get('per_page') ?? 30), Number(query.get('page') ?? 1)]
   const listed = provider === 'gitea' ? comments : comments.slice((page - 1) * length, page * length)
   return listed.map(({ id, body, userId }) => ({

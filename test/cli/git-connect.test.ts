@@ -1,0 +1,71 @@
+/** `svc git connect`, `disconnect` and `deliveries`: a project that deploys a repository at a forge. */
+import { createHmac } from 'node:crypto'
+import { beforeAll, expect, it } from 'vitest'
+import { knowSecret } from '../support/kept-logs.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+import { svcWith } from './svc.ts'
+
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+const gitOf = async (team: TestTeam) => (await team.owner('GET', '/v1/projects/web')).body.git
+
+it('connects a repository, and prints what to paste where at the forge', async () => {
+  const team = await newTeam(node)
+  const { body: project } = await team.owner('PUT', '/v1/projects/web')
+  const svc = await svcWith(node, team.ownerKey)
+  const made = await svc(['git', 'connect', 'https://github.com/acme/web.git', '--project', 'web'])
+  const secret = /Secret \(printed only once\): (whsec_\S+)\n/.exec(made.stdout)?.[1] ?? ''
+  knowSecret('the secret of a repository', secret)
+  expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32)
+  expect(made).toMatchObject({ code: 0, stderr: '' })
+  expect(made.stdout).toContain('web deploys https://github.com/acme/web, once the forge is configured:\n')
+  expect(made.stdout).toContain(`  Payload URL: ${node.apiUrl}/hooks/git/${project.id}\n`)
+  expect(await gitOf(team)).toMatchObject({ provider: 'github', token_set: false, secret_set: true })
+
+  expect((await svc(['git', 'deliveries', '--project', 'web'])).stderr).toContain(
+    'Nothing was sent to web yet.',
+  )
+  const body = JSON.stringify({ zen: 'x', hook_id: 1 })
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  const headers = {
+    'content-type': 'application/json',
+    'x-github-event': 'ping',
+    'x-github-delivery': 'one',
+    'x-hub-signature-256': `sha256=${signature}`,
+  }
+  expect(
+    (await fetch(`${node.apiUrl}/hooks/git/${project.id}`, { method: 'POST', headers, body })).status,
+  ).toBe(202)
+  const listed = (await svc(['git', 'deliveries', '--project', 'web'])).stdout
+  expect(listed).toMatch(/\tping\t-\t-\tdone\t-\tThe forge reaches this address/)
+  const shown = (await svc(['projects', 'show', 'web'])).stdout
+  expect(shown).toContain('https://github.com/acme/web')
+  expect(shown).toContain(`/hooks/git/${project.id}`)
+
+  const gone = await svc(['git', 'disconnect', '--project', 'web', '--yes'])
+  expect(gone).toMatchObject({ code: 0, stdout: 'web is connected to no repository.\n' })
+  expect(await gitOf(team)).toMatchObject({ url: null, secret_set: false })
+})
+
+it('takes a token from standard input, and the kind of forge of another host', async () => {
+  const team = await newTeam(node)
+  await team.owner('PUT', '/v1/projects/web')
+  const svc = await svcWith(node, team.ownerKey)
+  const address = 'https://git.example.com/acme/web'
+  const unknown = await svc(['git', 'connect', address, '--project', 'web'])
+  expect(unknown.code).not.toBe(0)
+  expect(unknown.stderr).toContain('git.provider')
+  const args = ['git', 'connect', address, '--project', 'web', '--provider', 'gitea', '--token', '--json']
+  expect((await svc(args, { input: '\n' })).stderr).toContain('No token on standard input.')
+  const options = ['--root-directory', 'apps/web', '--every-push']
+  const made = await svc([...args, ...options], { input: 'gitea-token\n' })
+  knowSecret('the secret of a repository', JSON.parse(made.stdout).secret)
+  expect(JSON.parse(made.stdout)).toMatchObject({ provider: 'gitea', token_set: true })
+  expect(made.stdout).not.toContain('gitea-token')
+  expect(await gitOf(team)).toMatchObject({ root_directory: 'apps/web', skip_unchanged: false })
+})
