@@ -4,13 +4,13 @@
 export type Part = 'packages' | 'downloads' | 'results'
 
 /** Below what a path is: the build's home, all of its files, or its root directory. */
-export type Base = 'home' | 'files' | 'root'
+type Base = 'home' | 'files' | 'root'
 
 /** A directory, by its path below `base`. */
 export type CachedPath = { base: Base; path: string }
 
 /** The packages of a project, which stay as the package manager left them. */
-export const installedPackages: CachedPath = { base: 'root', path: 'node_modules' }
+const installedPackages: CachedPath = { base: 'root', path: 'node_modules' }
 
 /** The downloads of package managers, where each keeps them unless it is set otherwise. */
 const downloads: CachedPath[] = [
