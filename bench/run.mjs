@@ -27,6 +27,7 @@ import { benchPushSite } from './push-site.mjs'
 import { benchReadRow } from './read-row.mjs'
 import { benchReadRowJwt } from './read-row-jwt.mjs'
 import { format } from './report.mjs'
+import { benchSecondBuild } from './second-build.mjs'
 import { benchServeFile } from './serve-file.mjs'
 import { benchSingleCall } from './single-call.mjs'
 import { benchStart } from './start.mjs'
@@ -58,6 +59,7 @@ const benches = {
   'webhook-rate': benchWebhookRate,
   start: benchStart,
   'build-beside': benchBuildBeside,
+  'second-build': benchSecondBuild,
   neighbours: benchNeighbours,
   dashboard: benchDashboard,
 }

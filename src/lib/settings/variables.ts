@@ -374,6 +374,12 @@ export const environmentSchema = z.object({
   SVC_BUILD_DISK_BYTES: count(1024 * 1024 * mebibyte)
     .default(4096 * mebibyte)
     .meta({ defaultText: '4 GiB', description: 'maximum disk space of a build, in bytes' }),
+  SVC_BUILD_CACHE_BYTES: countOrNone(1024 * 1024 * mebibyte)
+    .default(2048 * mebibyte)
+    .meta({
+      defaultText: '2 GiB',
+      description: "maximum size of a team's build caches on this node, in bytes; 0: no caches",
+    }),
   SVC_STALE_S: countOrNone(31_536_000).default(86_400).meta({
     defaultText: '86400',
     description:

@@ -4,6 +4,8 @@ import { createResolve, resolveLocally } from '../../lib/net/resolve.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
 import { findBuildProblem } from '../../platform/builds/availability.ts'
 import { createBuildQueue } from '../../platform/builds/build-queue.ts'
+import { type CacheStore, openCacheStore, removeCaches } from '../../platform/builds/cache/store.ts'
+import { sweepCaches } from '../../platform/builds/cache/sweep.ts'
 import type { BuildNetwork } from '../../platform/builds/registries/network.ts'
 import { canLimitMemory } from '../../platform/builds/sandbox/memory-group.ts'
 import { clearWorkspaces } from '../../platform/builds/workspace.ts'
@@ -13,12 +15,14 @@ import type { BuildLimits } from '../../platform/deployments/queued/fail-overdue
 import { storageLimitsOf } from '../../platform/limits/limits-from-settings.ts'
 import type { WorkObserver } from '../../platform/observability/observers.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
+import { startLoop } from '../../roles/worker/loop.ts'
+import { sweepTask } from '../../roles/worker/sweep.ts'
 import { startQueue } from '../../stores/queue/queue.ts'
 import type { NodeContext } from './context.ts'
 
-type Deps = Pick<NodeContext, 'settings' | 'installation' | 'log' | 'nowMs'> &
+type Deps = Pick<NodeContext, 'settings' | 'installation' | 'log' | 'nowMs' | 'removal'> &
   SiteUrls & {
-    observe: Pick<WorkObserver, 'built'>
+    observe: Pick<WorkObserver, 'built' | 'taskFailed'>
   }
 
 type Builds = {
@@ -34,6 +38,7 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
   const { store, blobs, keys } = installation
   const root = join(settings.SVC_DATA_DIR, 'builds')
   await clearWorkspaces(root)
+  const caches = await openCaches(settings)
   // The embedded database has one node: whoever claimed a build is dead.
   if (settings.DATABASE_URL === undefined) await endLeases({ store, nowMs })
   const { SVC_BUILD_SANDBOX: isolation } = settings
@@ -62,19 +67,47 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
       untrustedNetwork: untrustedNetworkOf(settings),
       buildCaps,
       buildProblem,
+      caches,
       observe: deps.observe.built,
     },
     { concurrency: settings.SVC_BUILD_CONCURRENCY },
   )
   const stopQueue = startQueue(queue, { changes: store.changes, log })
+  const stopSweeps = caches ? startSweeps(deps, caches) : async () => {}
   return {
     buildProblem,
     async close() {
-      await stopQueue()
+      await Promise.all([stopQueue(), stopSweeps()])
+      await caches?.close()
       // Its workspace is where the next build may want to work.
       await settle()
     },
   }
+}
+
+/** The caches of builds on this node; undefined, and none are left, where they are off. */
+async function openCaches(settings: Settings): Promise<CacheStore | undefined> {
+  const root = join(settings.SVC_DATA_DIR, 'build-cache')
+  const { SVC_BUILD_CACHE_BYTES: teamBytes } = settings
+  if (teamBytes > 0) return openCacheStore(root, { teamBytes })
+  await removeCaches(root)
+  return undefined
+}
+
+const sweepCachesMs = 60 * 60_000
+
+function startSweeps(
+  { installation: { store }, removal, log, observe }: Deps,
+  caches: CacheStore,
+): () => Promise<void> {
+  const sweep = {
+    name: 'remove build caches',
+    everyMs: sweepCachesMs,
+    by: 'each node',
+    step: (nowMs: number) => sweepCaches({ db: store.db, store: caches }, nowMs),
+    what: 'build caches that no build will use',
+  } as const
+  return startLoop([sweepTask({ db: store.db, removal, log }, sweep)], log, observe.taskFailed)
 }
 
 async function sayHowMemoryIsHeld(bytes: number, log: Deps['log']): Promise<void> {

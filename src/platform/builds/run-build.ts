@@ -14,11 +14,14 @@ import type { SiteUrls } from '../projects/host-label.ts'
 import { openEnv } from '../projects/open-env.ts'
 import type { BuildProblem } from './availability.ts'
 import { buildEnvironment } from './build-env.ts'
+import { openBuildCache } from './cache/build-cache.ts'
+import { linesOf } from './cache/lines.ts'
+import type { CacheStore } from './cache/store.ts'
 import { createLogWriter, type LogLine } from './log-writer.ts'
 import { createRedactor } from './redact.ts'
 import { type CommandDeps, runCommands } from './run-commands.ts'
 import { watchHeld } from './watch-held.ts'
-import { makeWorkspace, removeWorkspace } from './workspace.ts'
+import { makeWorkspace, removeWorkspace, type Workspace } from './workspace.ts'
 
 export type BuildDeps = CommandDeps &
   SiteUrls & {
@@ -27,6 +30,8 @@ export type BuildDeps = CommandDeps &
     root: string
     buildProblem: BuildProblem
     log: Logger
+    /** Undefined where nothing is kept for later builds. */
+    caches: CacheStore | undefined
     /** Called with each build that ended here: `ready`, or the reason of its error. */
     observe?: (outcome: 'ready' | BuildError['reason'], durationMs: number) => void
   }
@@ -95,20 +100,42 @@ async function build(
   const variables = job.untrusted ? {} : await openEnv(deps.store.db, deps.envKey, job)
   const workspace = await makeWorkspace(deps.root, { sandboxed: deps.isolation === 'bubblewrap' })
   try {
-    const env = buildEnvironment(deps.sitesUrl, job, variables)
-    const redactor = await createRedactor(Object.values(variables))
-    if (!redactor) return { error: { reason: 'build_failed', message: tooLarge } }
-    const output = await runCommands(deps, { job, workspace, env, redactor, log }, signal)
-    if ('error' in output) return output
-    const count = output.files.length
-    log({
-      timeMs: deps.nowMs(),
-      level: 'info',
-      text: `Deploying ${count} ${count === 1 ? 'file' : 'files'}…`,
-    })
-    return await readSite(deps, job, output.files)
+    return await buildIn(deps, { job, workspace, variables, log }, signal)
   } finally {
     await removeWorkspace(workspace)
+  }
+}
+
+type Build = {
+  job: BuildJob
+  workspace: Workspace
+  variables: Record<string, string>
+  log: (line: LogLine) => void
+}
+
+async function buildIn(
+  deps: BuildDeps,
+  { job, workspace, variables, log }: Build,
+  signal: AbortSignal,
+): Promise<BuiltSite | { error: BuildError }> {
+  const env = buildEnvironment(deps.sitesUrl, job, variables)
+  const redactor = await createRedactor(Object.values(variables))
+  if (!redactor) return { error: { reason: 'build_failed', message: tooLarge } }
+  const { caches: store, nowMs } = deps
+  const say = (text: string) => log({ timeMs: nowMs(), level: 'info', text: redactor.redact(text) })
+  const work = store && { store, nowMs, log: deps.log, job, workspace, lines: linesOf(job), say }
+  const cache = work && openBuildCache(work, variables)
+  try {
+    const output = await runCommands(deps, { job, workspace, env, redactor, log, cache }, signal)
+    if (!('error' in output)) {
+      const count = output.files.length
+      say(`Deploying ${count} ${count === 1 ? 'file' : 'files'}…`)
+    }
+    const built = 'error' in output ? output : await readSite(deps, job, output.files)
+    await ('error' in built ? cache?.forget() : cache?.save(signal))
+    return built
+  } finally {
+    await cache?.close()
   }
 }
 

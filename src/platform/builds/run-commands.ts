@@ -9,6 +9,7 @@ import type { Store } from '../../stores/db/store.ts'
 import type { CheckedFile, FileCaps } from '../deployments/check-files.ts'
 import type { BuildJob } from '../deployments/queued/claim.ts'
 import type { BuildError } from '../deployments/queued/fail.ts'
+import type { BuildCache } from './cache/build-cache.ts'
 import { collectOutput } from './collect-output.ts'
 import { type BuildCaps, describeEnd, timedOut } from './describe-end.ts'
 import type { LogLine } from './log-writer.ts'
@@ -40,6 +41,7 @@ type Run = {
   env: Record<string, string>
   redactor: Redactor
   log: (line: LogLine) => void
+  cache: BuildCache | undefined
 }
 
 /**
@@ -81,14 +83,18 @@ async function takeSteps(
     const message = `There is no directory ${directory} among the files: set root_directory.`
     return { error: { reason: 'build_failed', message } }
   }
-  const steps = [
-    ['Installing…', install_command],
-    ['Building…', build_command],
-  ] as const
-  for (const [title, command] of steps) {
-    if (command === null) continue
-    say(deps, run, title)
-    const error = await runStep(deps, run, { command, endMs }, signal)
+  const { cache } = run
+  const isInstalled = (await cache?.restorePackages(withinTime)) === true
+  if (install_command !== null && !isInstalled) {
+    say(deps, run, 'Installing…')
+    const error = await runStep(deps, run, { command: install_command, endMs }, signal)
+    if (error) return { error }
+    await cache?.keepPackages(withinTime)
+  }
+  await cache?.restoreResults(withinTime)
+  if (build_command !== null) {
+    say(deps, run, 'Building…')
+    const error = await runStep(deps, run, { command: build_command, endMs }, signal)
     if (error) return { error }
   }
   const output = {

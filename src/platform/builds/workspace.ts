@@ -5,6 +5,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeDirectory } from '../../lib/make-directory.ts'
+import { removeTree } from './remove-tree.ts'
 import { removeLeftGroups } from './sandbox/memory-group.ts'
 
 const run = promisify(execFile)
@@ -76,18 +77,4 @@ function takeOwner(): number {
     return owner
   }
   throw new Error('No uid is left for another workspace.')
-}
-
-/**
- * Removes what a build left behind, however deep, and despite its permissions: `rm` descends by open
- * directories, where Node uses paths, which have a maximum length.
- */
-async function removeTree(path: string): Promise<void> {
-  try {
-    await run('rm', ['-rf', '--', path])
-  } catch {
-    // Only non-root users need permissions.
-    await run('chmod', ['-R', 'u+rwX', '--', path]).catch(() => {})
-    await run('rm', ['-rf', '--', path])
-  }
 }

@@ -1,6 +1,34 @@
 /** Builds: the sandbox, secrets in logs, registries, and collected output. */
 export const faults = [
   {
+    what: 'Previews write the build cache of production.',
+    file: 'src/platform/builds/cache/lines.ts',
+    find: 'return { reads: [own, production], writes: own }',
+    replace: 'return { reads: [own, production], writes: production }',
+    tests: ['test/platform/builds/cache/lines.test.ts'],
+  },
+  {
+    what: 'Build caches are saved and restored through links.',
+    file: 'src/platform/builds/cache/ways.ts',
+    find: 'const found = await lstat(path)',
+    replace: "const found = await (await import('node:fs/promises')).stat(path)",
+    tests: ['test/platform/builds/cache/build-cache.test.ts'],
+  },
+  {
+    what: 'Packages with install scripts that may write elsewhere are taken in place of an install.',
+    file: 'src/platform/builds/cache/installed-packages.ts',
+    find: 'hasInstallScript !== true || harmlessScripts.has(name)',
+    replace: 'hasInstallScript !== true || name !== undefined',
+    tests: ['test/platform/builds/cache/installed-packages.test.ts'],
+  },
+  {
+    what: 'A cache is removed while a build reads it.',
+    file: 'src/platform/builds/cache/store.ts',
+    find: 'else if (!holds.has(directory)) await takeAway(directory)',
+    replace: 'else await takeAway(directory)',
+    tests: ['test/platform/builds/cache/store.test.ts'],
+  },
+  {
     what: 'Sources of somebody outside the team are built with the variables of the project.',
     file: 'src/platform/builds/run-build.ts',
     find: 'const variables = job.untrusted ? {} : await',

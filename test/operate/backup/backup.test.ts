@@ -1,6 +1,6 @@
 /** A backup has all that an installation had, and only what is new is copied. */
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { collectBlobs, collectManifests } from '../../../src/platform/deployments/garbage/unreferenced.ts'
 import { turns } from '../../../src/stores/db/schema/turns.ts'
@@ -16,6 +16,7 @@ import {
   startBackedUp,
   target,
 } from './backed-up.ts'
+import type { Surroundings } from './places.ts'
 
 let backedUp: BackedUp
 
@@ -32,6 +33,16 @@ async function collect(): Promise<void> {
   const deps = { db: store.db, blobs, nowMs: Date.now() + 1 }
   while (await collectManifests(deps));
   while (await collectBlobs({ ...deps, nowMs: Date.now() + 2 }));
+}
+
+function cachedFile({ SVC_DATA_DIR = '' }: Surroundings['env']): string {
+  return join(SVC_DATA_DIR, 'build-cache/team_1/prj_1/production/results/g-1/tree/file')
+}
+
+async function leaveCache(env: Surroundings['env']): Promise<void> {
+  const file = cachedFile(env)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, 'of a build')
 }
 
 describe('a backup in a directory', () => {
@@ -62,6 +73,15 @@ describe('a backup in a directory', () => {
       await backedUp.expectRestored(await target(), own)
     },
   )
+
+  it('has no build caches, and leaves those where it is restored', async () => {
+    const [own, into] = [await newPlace(), await target()]
+    for (const { env } of [backedUp.source, into]) await leaveCache(env)
+    await backedUp.backUp(own, '--with-key')
+    expect((await readdir(own, { recursive: true })).join()).not.toContain('cache')
+    await backedUp.expectRestored(into, own)
+    expect(await readFile(cachedFile(into.env), 'utf8')).toBe('of a build')
+  })
 
   it('says what it is of, and has the key only if that was wanted', async () => {
     const own = await newPlace()

@@ -89,6 +89,7 @@ it('a worker that cannot run builds ends the deployment with that reason', async
       network: 'none',
       untrustedNetwork: 'none',
       buildProblem: async () => problem,
+      caches: undefined,
       buildCaps: { timeoutS: 10, memoryBytes: 1, diskBytes: 1 },
       root: join(inject('directory'), 'no-builds'),
       log: createLogger({ write: () => {} }),

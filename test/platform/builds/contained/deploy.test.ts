@@ -137,6 +137,7 @@ describe('a deployment with a build command', { timeout: testTimeout }, () => {
       'Installing…',
       '$ echo first',
       'first',
+      'No cache yet.',
       'Building…',
       `$ echo out; echo err >&2; ${toDist}`,
       'out',

@@ -11,7 +11,15 @@ import { keepSelfSigned, selfSignedFiles } from '../../../../src/lib/tls/self-si
 /** The name in its certificate, which no resolver knows. */
 export const registryName = 'registry.example.test'
 
-export type NpmRegistry = { port: number; ca: string; close(): void }
+export type NpmRegistry = {
+  port: number
+  ca: string
+  /** The digest of the package, as lock files have it. */
+  integrity: string
+  /** How often the package was downloaded. */
+  downloads(): number
+  close(): void
+}
 
 /** Its package `greeting` exports the word `hello`. */
 export async function startNpmRegistry(): Promise<NpmRegistry> {
@@ -26,8 +34,12 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
     ]),
   )
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
+  let downloads = 0
   const server = createServer({ cert, key }, ({ url, headers }, response) => {
-    if (url === '/greeting-1.0.0.tgz') return response.end(tarball)
+    if (url === '/greeting-1.0.0.tgz') {
+      downloads += 1
+      return response.end(tarball)
+    }
     if (url !== '/greeting') return response.writeHead(404).end('{}')
     const dist = { tarball: `https://${headers.host}/greeting-1.0.0.tgz`, integrity }
     const versions = { '1.0.0': { ...manifest, dist } }
@@ -42,6 +54,8 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
   return {
     port: address.port,
     ca: cert,
+    integrity,
+    downloads: () => downloads,
     close() {
       server.closeAllConnections()
       server.close()
