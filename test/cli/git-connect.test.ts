@@ -43,9 +43,9 @@ it('connects a repository, and prints what to paste where at the forge', async (
   ).toBe(202)
   const listed = (await svc(['git', 'deliveries', '--project', 'web'])).stdout
   expect(listed).toMatch(/\tping\t-\t-\tdone\t-\tThe forge reaches this address/)
-  const shown = (await svc(['projects', 'show', 'web'])).stdout
-  expect(shown).toContain('https://github.com/acme/web')
-  expect(shown).toContain(`/hooks/git/${project.id}`)
+  const fields = (await svc(['projects', 'show', 'web'])).stdout
+  expect(fields).toContain('https://github.com/acme/web')
+  expect(fields).toContain(`/hooks/git/${project.id}`)
 
   const gone = await svc(['git', 'disconnect', '--project', 'web', '--yes'])
   expect(gone).toMatchObject({ code: 0, stdout: 'web is connected to no repository.\n' })
