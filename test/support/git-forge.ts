@@ -5,13 +5,16 @@ import { mkdtemp } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { inject } from 'vitest'
 import { newCertificate } from './certificate.ts'
 import { freePort } from './ports.ts'
 import { type WorkTree, workTreeIn } from './work-tree.ts'
 
 type Request = { method: string; path: string; authorization: string | undefined }
+
+/** A request to the forge's API, with its JSON. */
+export type ApiRequest = Request & { body: unknown }
 
 /** What tests set to have the forge answer otherwise. */
 type Switches = {
@@ -24,6 +27,8 @@ type Switches = {
   tipsOnly?: boolean
   /** A fetch ends after so many bytes. */
   cutAt?: number
+  /** The response to a request below `/api/`. */
+  api?: (request: ApiRequest) => { status: number; body: unknown }
   /** Called for each request, whose answer waits for it. */
   before?: (request: Request) => Promise<void> | void
 }
@@ -86,8 +91,14 @@ async function answer(forge: Forge, request: IncomingMessage, response: ServerRe
   const { method = '', url = '', headers } = request
   const seen = { method, path: url, authorization: headers.authorization }
   forge.requests.push(seen)
-  const { credentials, status, location, before } = forge.switches
+  const { credentials, status, location, before, api } = forge.switches
   await before?.(seen)
+  if (api && url.startsWith('/api/')) {
+    const sent = await text(request)
+    const made = api({ ...seen, body: sent === '' ? undefined : JSON.parse(sent) })
+    response.writeHead(made.status, { 'content-type': 'application/json' }).end(JSON.stringify(made.body))
+    return
+  }
   const wanted = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`
   if (location !== undefined) response.writeHead(301, { location }).end()
   else if (status !== undefined) response.writeHead(status).end()

@@ -1,6 +1,7 @@
 /** `svc git connect`, `disconnect` and `deliveries`: a project that deploys a repository at a forge. */
 import { randomBytes } from 'node:crypto'
 import { Command, Option } from 'commander'
+import type { RouterOutputs } from '../../api/client/index.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { usageFailure } from '../failure.ts'
@@ -143,9 +144,16 @@ export function gitDeliveriesCommand(io: Io): Command {
           delivery.commit?.slice(0, 10) ?? '-',
           delivery.status,
           delivery.deployment ?? '-',
-          delivery.outcome ?? '-',
+          outcomeOf(delivery),
         ]),
         `Nothing was sent to ${project.name} yet.`,
       )
     })
+}
+
+type Delivery = RouterOutputs['git']['deliveries']['data'][number]
+
+function outcomeOf({ outcome, report_problem }: Delivery): string {
+  if (report_problem === null) return outcome ?? '-'
+  return `${outcome ?? ''} The forge was not reported to: ${report_problem}`.trim()
 }

@@ -31,16 +31,22 @@ export async function findForge(text: string, access: ForgeAccess): Promise<Forg
   url.hostname = url.hostname.replace(/\.$/, '')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port || httpsPort)
-  const isListed = access.hosts.some((each) => each.name === host && each.port === port)
+  const mayBePrivate = isListed(url, access)
   if (isIP(host) !== 0) {
-    return isAllowed(host, isListed) ? { url: url.href, pinned: undefined } : notPublic(host)
+    return isAllowed(host, mayBePrivate) ? { url: url.href, pinned: undefined } : notPublic(host)
   }
   if (!cleanHost.test(host)) return unfetched("The repository's address has a host that is no name.")
-  if (!isListed && (isLocalName(host) || !host.includes('.'))) return notPublic(host)
-  const addresses = await (isListed ? access.resolvePrivate : access.resolve)(host).catch(() => [])
+  if (!mayBePrivate && (isLocalName(host) || !host.includes('.'))) return notPublic(host)
+  const addresses = await (mayBePrivate ? access.resolvePrivate : access.resolve)(host).catch(() => [])
   if (addresses.length === 0) return unfetched(`The name ${host} has no address at present.`, 'later')
-  if (!addresses.every((address) => isAllowed(address, isListed))) return notPublic(host)
+  if (!addresses.every((address) => isAllowed(address, mayBePrivate))) return notPublic(host)
   return { url: url.href, pinned: `${host}:${port}:${addresses.map(bracketed).join(',')}` }
+}
+
+/** Whether the operator listed a forge, which then may be in a private network. */
+export function isListed({ hostname, port }: URL, { hosts }: Pick<ForgeAccess, 'hosts'>): boolean {
+  const name = hostname.replace(/\.$/, '')
+  return hosts.some((each) => each.name === name && each.port === Number(port || httpsPort))
 }
 
 function problemOf(url: URL, text: string): string | undefined {

@@ -162,6 +162,7 @@ describe('a restore', () => {
         'trust_policies',
         'project_repositories',
         'forge_deliveries',
+        'forge_reports',
         'visit_codes',
         'claimed_addresses',
         'invitation_links',

@@ -11,6 +11,7 @@ const claimed = {
   work: forgeDeliveries.work,
   branch: forgeDeliveries.branch,
   commit: forgeDeliveries.commit,
+  pullRequest: forgeDeliveries.pullRequest,
   attempts: forgeDeliveries.attempts,
 }
 

@@ -3,7 +3,7 @@ import { desc, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { idSchema } from '../../../lib/ids.ts'
 import { timeMs } from '../../../stores/db/record-fields.ts'
-import { forgeDeliveries } from '../../../stores/db/schema/project-repositories.ts'
+import { forgeDeliveries, forgeReports } from '../../../stores/db/schema/project-repositories.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Scope } from '../../auth/scope.ts'
 import { findProjectId } from '../../projects/read.ts'
@@ -19,6 +19,8 @@ export const forgeDeliverySchema = z.object({
   pull_request: z.int().nullable(),
   outcome: z.string().nullable(),
   deployment: idSchema('deployment').nullable(),
+  /** Why the forge doesn't know the state of the deployment, in a sentence. */
+  report_problem: z.string().nullable(),
   attempts: z.int(),
   received_ms: timeMs,
   ended_ms: timeMs.nullable(),
@@ -43,11 +45,13 @@ export async function listForgeDeliveries(
       pull_request: forgeDeliveries.pullRequest,
       outcome: forgeDeliveries.outcome,
       deployment: forgeDeliveries.deploymentId,
+      report_problem: forgeReports.problem,
       attempts: forgeDeliveries.attempts,
       received_ms: forgeDeliveries.receivedMs,
       ended_ms: forgeDeliveries.endedMs,
     })
     .from(forgeDeliveries)
+    .leftJoin(forgeReports, eq(forgeReports.deploymentId, forgeDeliveries.deploymentId))
     .where(eq(forgeDeliveries.projectId, projectId))
     .orderBy(desc(forgeDeliveries.receivedMs), desc(forgeDeliveries.id))
     .limit(keptDeliveries)

@@ -1,9 +1,11 @@
 /** Does what a delivery of a forge asks for. */
 import { AppError, type Reason } from '../../../lib/errors.ts'
+import type { Database } from '../../../stores/db/database.ts'
 import type { Deployer } from '../../auth/actor.ts'
 import { removeBranchAddress } from '../../deployments/branch-address.ts'
 import { removeBranch } from '../../git/branches.ts'
 import { findRepository, type KnownRepository } from '../find-repository.ts'
+import { openReport } from '../reports/open.ts'
 import type { Job } from './claim.ts'
 import { type DeployDeps, deployCommit, findDeployed } from './deploy.ts'
 import { endDelivery, maxAttempts, postponeDelivery } from './end.ts'
@@ -47,7 +49,8 @@ export async function runDelivery(
       'failed',
       'Who connected the repository left the team or the project: an owner saves git.url again.',
     )
-  const pushed = { branch: job.branch, commit: job.commit ?? '', work }
+  const pullRequest = job.pullRequest ?? undefined
+  const pushed = { branch: job.branch, commit: job.commit ?? '', pullRequest, work }
   try {
     const outcome = await deploy(deps, held, { repository, userId: repository.userId, ...pushed }, signal)
     if (outcome === undefined || signal.aborted) return
@@ -70,6 +73,7 @@ type Target = {
   userId: string
   branch: string
   commit: string
+  pullRequest: number | undefined
   work: Extract<Work, { kind: 'deploy' }>
 }
 
@@ -82,12 +86,18 @@ class LostDelivery extends Error {}
 async function deploy(
   deps: DeployDeps,
   held: Held,
-  { repository, userId, branch, commit, work }: Target,
+  { repository, userId, branch, commit, pullRequest, work }: Target,
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
   const { projectId, teamId, provider } = repository
   const known = await findDeployed(deps.store.db, { projectId, branch, commit })
-  if (known !== undefined) return { retry: false, status: 'done', why: `${known} is of this commit already.` }
+  const report = (tx: Database, deploymentId: string) =>
+    openReport(tx, { deploymentId, projectId, commit, pullRequest, nowMs: deps.nowMs() })
+  const isReported = repository.tokenSealed !== null
+  if (known !== undefined) {
+    if (isReported) await report(deps.store.db, known)
+    return { retry: false, status: 'done', why: `${known} is of this commit already.` }
+  }
   const principal = { kind: 'forge', forge: provider, userId, teamId, projects: [projectId] } as const
   const deployer: Deployer = { principal, ...work.from }
   const deployed = await deployCommit(
@@ -101,6 +111,7 @@ async function deploy(
       note: async (tx, { id, created_ms }) => {
         const end = { status: 'done', outcome: 'Deployed.', deploymentId: id, nowMs: created_ms } as const
         if (!(await endDelivery(tx, held, end))) throw new LostDelivery()
+        if (isReported) await report(tx, id)
       },
     },
     signal,

@@ -1,7 +1,7 @@
 /** Repositories at forges that projects are deployed from, and what the forges sent. */
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
-import { projects } from './projects.ts'
+import { deployments, projects } from './projects.ts'
 
 /** Gitea stands for Forgejo, too. */
 export const forges = ['github', 'gitlab', 'gitea'] as const
@@ -66,5 +66,35 @@ export const forgeDeliveries = pgTable(
       .on(table.projectId, table.branch, table.receivedMs, table.id)
       .where(sql`status = 'pending'`),
     index('forge_deliveries_due').on(table.dueMs).where(sql`status = 'pending'`),
+  ],
+)
+
+/**
+ * What the forge is to know of a deployment of its commit: a status, and a comment of the pull request. While
+ * `open` it follows the deployment's state; `reported` is the last one that the forge has.
+ */
+export const forgeReports = pgTable(
+  'forge_reports',
+  {
+    deploymentId: text('deployment_id')
+      .primaryKey()
+      .references(() => deployments.id, { onDelete: 'cascade' }),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    commit: text().notNull(),
+    pullRequest: integer('pull_request'),
+    open: boolean().notNull().default(true),
+    reported: text(),
+    /** Why the forge doesn't know yet, or never will; null where it does. */
+    problem: text(),
+    attempts: integer().notNull().default(0),
+    dueMs: bigint('due_ms', { mode: 'number' }).notNull(),
+    worker: text(),
+    leaseMs: bigint('lease_ms', { mode: 'number' }).notNull().default(0),
+  },
+  (table) => [
+    index('forge_reports_open').on(table.projectId, table.dueMs).where(sql`open`),
+    index('forge_reports_by_pull_request').on(table.projectId, table.pullRequest, table.deploymentId),
   ],
 )

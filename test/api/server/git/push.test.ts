@@ -98,7 +98,7 @@ describe('a first push', () => {
     const { tree, project, remote } = await newSite()
     await tree.git('push', remote, 'main')
     const at = `/v1/projects/${project}`
-    expect((await team.owner('GET', at)).body.git).toEqual({ production_branch: 'main' })
+    expect((await team.owner('GET', at)).body.git).toMatchObject({ production_branch: 'main' })
     const member = await addMember(node, team)
     const byMember = await member.api('PUT', at, { git: { production_branch: 'trunk' } })
     expect(byMember).toMatchObject({ status: 403, body: { reason: 'role_required' } })
@@ -107,7 +107,7 @@ describe('a first push', () => {
     await tree.commit({ 'index.html': 'second' })
     expect((await tree.git('push', remote, 'main')).said).toContain('remote: Preview: ')
     expect((await tree.git('push', remote, 'trunk')).said).toContain('remote: Live: ')
-    expect((await team.owner('PUT', at, { git: null })).body.git).toEqual({ production_branch: null })
+    expect((await team.owner('PUT', at, { git: null })).body.git).toMatchObject({ production_branch: null })
   })
 
   it('that is refused, or to production by an option, decides nothing', async () => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { forgeDeliveries } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { deployments } from '../../../../src/stores/db/schema/projects.ts'
 import { members } from '../../../../src/stores/db/schema/teams.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -180,6 +181,22 @@ describe('a push', () => {
     nodes.forge.switches = {}
     nodes.node.clock.aheadMs += 11_000
     expect(await whenDone(site, answer.body.delivery)).toMatchObject({ status: 'done', attempts: 2 })
+  })
+
+  it('whose worker died is another one’s once the lease is over', async () => {
+    nodes.forge.switches.status = 503
+    const { answer } = await push('lost')
+    const { delivery } = answer.body
+    await eventually(async () => expect((await deliveriesOf(site))[0]?.outcome).toContain('again'), {
+      limitMs: 60_000,
+    })
+    nodes.forge.switches = {}
+    const { db } = nodes.node.installation.store
+    const nowMs = Date.now() + nodes.node.clock.aheadMs
+    const held = { worker: 'dead', leaseMs: nowMs + 20_000, dueMs: 0 }
+    await db.update(forgeDeliveries).set(held).where(eq(forgeDeliveries.id, delivery))
+    nodes.node.clock.aheadMs += 21_000
+    expect(await whenDone(site, delivery)).toMatchObject({ status: 'done', outcome: 'Deployed.' })
   })
 
   it('with what can’t be deployed fails by name', async () => {

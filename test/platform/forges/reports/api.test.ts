@@ -1,7 +1,7 @@
 /** Where the API of a repository is. */
 import { describe, expect, it } from 'vitest'
-import type { Forge } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { forgeApi } from '../../../../src/platform/forges/reports/api.ts'
+import type { Forge } from '../../../../src/stores/db/schema/project-repositories.ts'
 
 const token = 'secret-token-of-the-forge'
 

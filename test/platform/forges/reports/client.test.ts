@@ -1,10 +1,10 @@
 /** What a forge gets of a deployment, and what follows from its answer. */
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Forge } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { createForgeClient, type ForgeClient } from '../../../../src/platform/forges/reports/client.ts'
 import { createForgeFetch } from '../../../../src/platform/forges/reports/forge-fetch.ts'
 import type { Report } from '../../../../src/platform/forges/reports/report.ts'
+import type { Forge } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { answerEndlessly, startReceiver } from '../../webhooks/receiver.ts'
 import { type FakeForge, host, ownUser, startFakeForge, token } from './fake-forge.ts'
 

@@ -1,0 +1,74 @@
+/** Claims the reports of deployments whose state the forge doesn't know, with a lease. */
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../../../stores/db/database.ts'
+import { forgeReports } from '../../../stores/db/schema/project-repositories.ts'
+import { deployments, projects } from '../../../stores/db/schema/projects.ts'
+import { teams } from '../../../stores/db/schema/teams.ts'
+
+/** Longer than all requests of a report: it expires only if the sender died. */
+export const reportLeaseMs = 120_000
+
+const claimed = {
+  id: forgeReports.deploymentId,
+  projectId: forgeReports.projectId,
+  commit: forgeReports.commit,
+  pullRequest: forgeReports.pullRequest,
+  reported: forgeReports.reported,
+  attempts: forgeReports.attempts,
+  state: deployments.state,
+  host: deployments.host,
+  meta: deployments.meta,
+  project: projects.name,
+  team: teams.slug,
+}
+
+/** A claimed report, with what the deployment is by now; `attempts` counts this one. */
+export type ReportJob = {
+  id: string
+  projectId: string
+  commit: string
+  pullRequest: number | null
+  reported: string | null
+  attempts: number
+  state: (typeof deployments.$inferSelect)['state']
+  host: string
+  meta: Record<string, string>
+  project: string
+  team: string
+}
+
+type Claim = { worker: string; limit: number; nowMs: number }
+
+/** At most `limit` that are due, one a project: two at once could write two comments. */
+export async function claimReports(db: Database, { worker, limit, nowMs }: Claim): Promise<ReportJob[]> {
+  const isLeased = (table: SQL) =>
+    sql`${table}.lease_ms between ${nowMs}::bigint + 1 and ${nowMs + 2 * reportLeaseMs}::bigint`
+  const due = sql`(
+    select distinct on (waiting.project_id) waiting.deployment_id
+    from ${forgeReports} as waiting
+    join ${deployments} as made on made.id = waiting.deployment_id
+    where waiting.open and waiting.due_ms <= ${nowMs}::bigint
+      and waiting.reported is distinct from ${reportedAs(sql`made.state`)}
+      and not exists (
+        select from ${forgeReports} as other
+        where other.open and other.project_id = waiting.project_id and ${isLeased(sql`other`)})
+    order by waiting.project_id, waiting.due_ms
+    limit ${limit}::int)`
+  const locked = sql`(select deployment_id from ${forgeReports} as taken
+    where deployment_id in ${due} and taken.open and not ${isLeased(sql`taken`)}
+    for update skip locked)`
+  return db
+    .update(forgeReports)
+    .set({ worker, leaseMs: nowMs + reportLeaseMs, attempts: sql`${forgeReports.attempts} + 1` })
+    .from(deployments)
+    .innerJoin(projects, eq(projects.id, deployments.projectId))
+    .innerJoin(teams, eq(teams.id, projects.teamId))
+    .where(and(inArray(forgeReports.deploymentId, locked), eq(deployments.id, forgeReports.deploymentId)))
+    .returning(claimed)
+}
+
+/** The forges' word for a state. */
+function reportedAs(state: SQL): SQL {
+  return sql`(case ${state} when 'queued' then 'pending' when 'building' then 'pending'
+    when 'ready' then 'success' else 'failure' end)`
+}
