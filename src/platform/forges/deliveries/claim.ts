@@ -40,12 +40,12 @@ export async function claimDeliveries(db: Database, { worker, busy, limit, nowMs
     ) as firsts
     order by due_ms
     limit ${limit}::int)`
-  const locked = sql`(select id from ${forgeDeliveries} as taken
+  const locked = sql`array(select id from ${forgeDeliveries} as taken
     where id in ${due} and ${isFree(sql`taken`)} for update skip locked)`
   return db
     .update(forgeDeliveries)
     .set({ worker, leaseMs: nowMs + leaseMs, attempts: sql`${forgeDeliveries.attempts} + 1` })
-    .where(inArray(forgeDeliveries.id, locked))
+    .where(sql`${forgeDeliveries.id} = any(${locked})`)
     .returning(claimed)
 }
 

@@ -1,5 +1,5 @@
 /** Claims the reports of deployments whose state the forge doesn't know, with a lease. */
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { forgeReports } from '../../../stores/db/schema/project-repositories.ts'
 import { deployments, projects } from '../../../stores/db/schema/projects.ts'
@@ -46,25 +46,40 @@ export async function claimReports(db: Database, { worker, limit, nowMs }: Claim
   const due = sql`(
     select distinct on (waiting.project_id) waiting.deployment_id
     from ${forgeReports} as waiting
-    join ${deployments} as made on made.id = waiting.deployment_id
     where waiting.open and waiting.due_ms <= ${nowMs}::bigint
-      and waiting.reported is distinct from ${reportedAs(sql`made.state`)}
+      -- Each looked up by its id, however many deployments there are.
+      and waiting.reported is distinct from (
+        select ${reportedAs(sql`made.state`)} from ${deployments} as made
+        where made.id = waiting.deployment_id)
       and not exists (
         select from ${forgeReports} as other
         where other.open and other.project_id = waiting.project_id and ${isLeased(sql`other`)})
     order by waiting.project_id, waiting.due_ms
     limit ${limit}::int)`
-  const locked = sql`(select deployment_id from ${forgeReports} as taken
+  const locked = sql`array(select deployment_id from ${forgeReports} as taken
     where deployment_id in ${due} and taken.open and not ${isLeased(sql`taken`)}
     for update skip locked)`
-  return db
+  const held = await db
     .update(forgeReports)
     .set({ worker, leaseMs: nowMs + reportLeaseMs, attempts: sql`${forgeReports.attempts} + 1` })
-    .from(deployments)
+    .where(sql`${forgeReports.deploymentId} = any(${locked})`)
+    .returning({ id: forgeReports.deploymentId })
+  return held.length === 0
+    ? []
+    : readJobs(
+        db,
+        held.map(({ id }) => id),
+      )
+}
+
+function readJobs(db: Database, ids: string[]): Promise<ReportJob[]> {
+  return db
+    .select(claimed)
+    .from(forgeReports)
+    .innerJoin(deployments, eq(deployments.id, forgeReports.deploymentId))
     .innerJoin(projects, eq(projects.id, deployments.projectId))
     .innerJoin(teams, eq(teams.id, projects.teamId))
-    .where(and(inArray(forgeReports.deploymentId, locked), eq(deployments.id, forgeReports.deploymentId)))
-    .returning(claimed)
+    .where(inArray(forgeReports.deploymentId, ids))
 }
 
 /** The forges' word for a state. */

@@ -19,7 +19,7 @@ const descriptions: Record<ReportJob['state'], string> = {
   canceled: 'The deployment was canceled.',
 }
 
-/** The status of the commit; that of a project is told from those of others by its name. */
+/** The status of the commit, by the name of the project, since a commit may have several. */
 export function statusOf({ commit, state, project }: ReportJob, { details, site }: Places): CommitStatus {
   return {
     commit,

@@ -119,7 +119,7 @@ it('a pull request has one comment, which follows its newest commit', async () =
   expect(comments).toHaveLength(1)
 })
 
-it('a forge that fails is tried again, and one that refuses is named with the right that the token needs', async () => {
+it('a forge that fails is tried again; of one that refuses the missing right is named', async () => {
   refuse = () => 500
   const { delivery } = await push({ 'index.html': 'later' })
   await whenDone(site, delivery)

@@ -1,0 +1,45 @@
+/** What forges send, and what they are sent. */
+export const faults = [
+  {
+    what: 'A delivery of a forge needs no signature.',
+    file: 'src/api/server/hooks/mount-forge.ts',
+    find: 'if (!proof.ok) return reply.code(403)',
+    replace: 'if (!proof.ok && proof.why === repository.url) return reply.code(403)',
+    tests: ['test/platform/forges/deliveries/deploy.test.ts'],
+  },
+  {
+    what: 'A delivery of another repository is taken.',
+    file: 'src/platform/forges/events/matches-repository.ts',
+    find: 'place !== undefined && urls.some((url) => placeOf(url) === place)',
+    replace: 'place !== undefined && urls.some((url) => placeOf(url) !== configuredUrl)',
+    tests: ['test/platform/forges/events/matches-repository.test.ts'],
+  },
+  {
+    what: 'A request that somebody has seen is taken again with another id.',
+    file: 'src/api/server/hooks/mount-forge.ts',
+    find: "provider === 'gitlab' ? proof.id : hash('sha256', body)",
+    replace: "provider === 'gitlab' ? hash('sha256', body) : proof.id",
+    tests: ['test/platform/forges/deliveries/deploy.test.ts'],
+  },
+  {
+    what: 'A changed address gets the token of the one before.',
+    file: 'src/platform/projects/repository.ts',
+    find: 'before?.url === url ? before : undefined',
+    replace: 'before ?? undefined',
+    tests: ['test/api/routers/projects-repository.test.ts'],
+  },
+  {
+    what: 'A pull request of a fork is deployed as one of the team.',
+    file: 'src/platform/forges/deliveries/work.ts',
+    find: 'if (event.fork) return',
+    replace: "if (event.fork && event.base === '') return",
+    tests: ['test/platform/forges/deliveries/deploy.test.ts'],
+  },
+  {
+    what: 'A project goes on deploying in the name of somebody who left.',
+    file: 'src/platform/forges/find-repository.ts',
+    find: 'userId !== null && sees({ projects: limits }, projectId) ? userId : null',
+    replace: "userId ?? (sees({ projects: limits }, projectId) ? 'usr_left' : null)",
+    tests: ['test/platform/forges/deliveries/deploy.test.ts'],
+  },
+]
