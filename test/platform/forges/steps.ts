@@ -68,7 +68,7 @@ type Sent = { id?: string; secret?: string; headers?: Record<string, string>; pr
 
 /** The response to a delivery as GitHub sends it. */
 export async function send(
-  { node, project, secret }: Connected,
+  { node, project, secret }: Pick<Connected, 'node' | 'project' | 'secret'>,
   event: string,
   payload: unknown,
   sent: Sent = {},
@@ -103,7 +103,10 @@ export function repositoryOf({ url }: Pick<Forge, 'url'>, id = 1) {
 type Push = { branch?: string; commit: string; changed?: string[]; deleted?: boolean }
 
 /** A push as GitHub documents it, with the fields that matter. */
-export function pushOf(forge: Forge, { branch = 'main', commit, changed = ['index.html'], deleted }: Push) {
+export function pushOf(
+  forge: Pick<Forge, 'url'>,
+  { branch = 'main', commit, changed = ['index.html'], deleted }: Push,
+) {
   const author = { name: 'Ada', email: 'ada@example.com' }
   const head = { id: commit, message: 'Change\n\nMore', author, added: changed, modified: [], removed: [] }
   return {

@@ -44,7 +44,7 @@ const forms: Record<Provider, { place: string; field: string; others: string }> 
 export function ConnectRepository({ project, onClose }: { project: ProjectRecord; onClose: () => void }) {
   const { git } = project
   const [url, setUrl] = useState(git.url ?? '')
-  const [provider, setProvider] = useState<string>(git.provider ?? '')
+  const [chosen, setChosen] = useState<string>()
   const [token, setToken] = useState('')
   const [rootDirectory, setRootDirectory] = useState(git.root_directory ?? '')
   const [skips, setSkips] = useState(git.skip_unchanged)
@@ -52,15 +52,20 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
   const [connected, setConnected] = useState<ProjectRecord>()
   const { save, isSaving, error, errorOf } = useSave(project, setConnected, 'The repository is connected.')
   if (connected) return <Connected project={connected} secret={secret} onClose={onClose} />
+  // The present kind says nothing about another address.
+  const provider = chosen ?? (url.trim() === git.url ? git.provider : null)
   const known = (['github', 'gitlab', 'gitea'] as const).find((each) => each === provider)
   return (
     <FormDialog
-      title="Connect a repository"
+      title={git.url === null ? 'Connect a repository' : 'Connect again'}
+      note={
+        git.secret_set && 'The secret is replaced: until the new one is at the forge, its pushes are refused.'
+      }
       action="Connect"
       busy={isSaving}
       error={error}
       fields={['git.url', 'git.provider', 'git.token', 'git.root_directory']}
-      disabled={url === ''}
+      disabled={url.trim() === ''}
       onClose={onClose}
       onSubmit={() =>
         save({
@@ -87,9 +92,9 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
       <Select
         label="Kind of forge"
         options={providers}
-        value={provider}
+        value={provider ?? ''}
         error={errorOf('git.provider')}
-        onChange={(event) => setProvider(event.target.value)}
+        onChange={(event) => setChosen(event.target.value)}
       />
       <TextField
         label="Token"
@@ -131,6 +136,7 @@ function Connected({ project: { git }, secret, onClose }: ConnectedProps) {
     <CopyOnce
       title="Configure the forge now"
       note={`${form.place} The secret is shown this once; connect again for another one.`}
+      wide
       onClose={onClose}
     >
       <Pasted label={form.field} text={git.hook_url ?? ''} />

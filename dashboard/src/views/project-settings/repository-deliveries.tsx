@@ -18,8 +18,11 @@ type Delivery = Outputs['git']['deliveries']['data'][number]
 /** The newest ones; `svc git deliveries` has all. */
 const rows = 20
 
+/** Deliveries make no events of their own. */
+const againMs = 10_000
+
 /** While one is under way. */
-const againMs = 2_000
+const pendingAgainMs = 2_000
 
 export function RepositoryDeliveries({ project }: { project: ProjectRecord }) {
   const trpc = useTRPC()
@@ -28,7 +31,7 @@ export function RepositoryDeliveries({ project }: { project: ProjectRecord }) {
       { project: project.id },
       {
         refetchInterval: ({ state }) =>
-          state.data?.data.some(({ status }) => status === 'pending') ? againMs : false,
+          state.data?.data.some(({ status }) => status === 'pending') ? pendingAgainMs : againMs,
       },
     ),
   )
@@ -61,17 +64,14 @@ function DeliveryRow({ project, delivery }: { project: ProjectRecord; delivery: 
       <Cell>
         <Time ms={received_ms} />
       </Cell>
-      <Cell>{visibleLine(event)}</Cell>
-      <Cell className="max-w-48">
-        <span className="block truncate" title={visibleLine(branch ?? '')}>
-          {branch === null ? '' : visibleLine(branch)}
-        </span>
-        {commit !== null && <span className="block font-mono text-dim">{commit.slice(0, 10)}</span>}
+      <Cell className="break-words sm:max-w-40">{visibleLine(event)}</Cell>
+      <Cell className="sm:max-w-40">
+        {branch !== null && <Branch name={visibleLine(branch)} commit={commit} />}
       </Cell>
-      <Cell className="max-w-80">
+      <Cell className="wrap-anywhere sm:max-w-80">
         <Badge tone={tones[status]}>{status}</Badge>{' '}
         {deployment === null ? (
-          <span className="break-words">{visibleLine(outcome ?? 'It waits.')}</span>
+          visibleLine(outcome ?? 'It waits.')
         ) : (
           <Link href={deploymentPath(team, project.name, deployment)} className="underline">
             Deployment
@@ -79,5 +79,20 @@ function DeliveryRow({ project, delivery }: { project: ProjectRecord; delivery: 
         )}
       </Cell>
     </Row>
+  )
+}
+
+/** A phone has no pointer to rest on a name that is cut. */
+function Branch({ name, commit }: { name: string; commit: string | null }) {
+  return (
+    <>
+      <span
+        className="block truncate max-sm:inline max-sm:whitespace-normal max-sm:wrap-anywhere"
+        title={name}
+      >
+        {name}
+      </span>
+      {commit !== null && <span className="block font-mono text-dim">{commit.slice(0, 10)}</span>}
+    </>
   )
 }

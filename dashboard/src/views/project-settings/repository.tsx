@@ -63,13 +63,13 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
     <>
       <Card>
         <div className="flex flex-wrap items-start justify-between gap-3">
-          <div className="min-w-0">
+          <div className="min-w-0 flex-1 basis-72">
             <a href={url} rel="noreferrer" className="font-medium break-all underline">
               {visibleLine(url)}
             </a>
-            <p className="mt-1 text-dim">
+            <p className="mt-1 break-words text-dim">
               {production_branch ?? 'main'} goes to production, other branches to previews.
-              {root_directory !== null && ` Deployed is its directory ${visibleLine(root_directory)}.`}
+              {root_directory !== null && ` Only its directory ${visibleLine(root_directory)} is deployed.`}
               {token_set ? ' A token reads it.' : ' It is read without a token.'}
             </p>
           </div>
