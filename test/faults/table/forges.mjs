@@ -2,10 +2,10 @@
 export const faults = [
   {
     what: 'A delivery of a forge needs no signature.',
-    file: 'src/api/server/hooks/mount-forge.ts',
-    find: 'if (!proof.ok) return reply.code(403)',
-    replace: 'if (!proof.ok && proof.why === repository.url) return reply.code(403)',
-    tests: ['test/platform/forges/deliveries/deploy.test.ts'],
+    file: 'src/platform/forges/events/verify-delivery.ts',
+    find: 'given.every(([name, prefix])',
+    replace: 'given.slice(1).every(([name, prefix])',
+    tests: ['test/platform/forges/events/verify-delivery.test.ts'],
   },
   {
     what: 'A delivery of another repository is taken.',
@@ -39,7 +39,7 @@ export const faults = [
     what: 'A project goes on deploying in the name of somebody who left.',
     file: 'src/platform/forges/find-repository.ts',
     find: 'userId !== null && sees({ projects: limits }, projectId) ? userId : null',
-    replace: "userId ?? (sees({ projects: limits }, projectId) ? 'usr_left' : null)",
+    replace: "userId ?? (sees({ projects: limits }, projectId) ? projectId : null)",
     tests: ['test/platform/forges/deliveries/deploy.test.ts'],
   },
 ]

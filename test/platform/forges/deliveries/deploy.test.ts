@@ -213,15 +213,18 @@ describe('a push', () => {
     await db.delete(members).where(eq(members.userId, site.team.ownerId))
     const commit = await nodes.forge.commit({ 'index.html': 'left' })
     const { body } = await send(site, 'push', pushOf(nodes.forge, { commit }))
-    await eventually(
+    const { delivery } = body
+    const outcome = await eventually(
       async () => {
-        const again = await send(site, 'push', pushOf(nodes.forge, { commit }), { id: body.delivery })
-        expect(again.status).toBe(202)
-        const made = await db.select().from(deployments).where(eq(deployments.teamId, site.team.id))
-        expect(made).toEqual([])
+        const [row] = await db.select().from(forgeDeliveries).where(eq(forgeDeliveries.id, delivery))
+        expect(row?.status).toBe('failed')
+        return row?.outcome
       },
-      { limitMs: 20_000 },
+      { limitMs: 60_000 },
     )
+    expect(outcome).toContain('left the team')
+    const made = await db.select().from(deployments).where(eq(deployments.teamId, site.team.id))
+    expect(made).toEqual([])
   })
 })
 
