@@ -39,7 +39,7 @@ export const faults = [
     what: 'A project goes on deploying in the name of somebody who left.',
     file: 'src/platform/forges/find-repository.ts',
     find: 'userId !== null && sees({ projects: limits }, projectId) ? userId : null',
-    replace: "userId ?? (sees({ projects: limits }, projectId) ? projectId : null)",
+    replace: 'userId ?? (sees({ projects: limits }, projectId) ? projectId : null)',
     tests: ['test/platform/forges/deliveries/deploy.test.ts'],
   },
 ]

@@ -94,7 +94,7 @@ export async function send(
 const zeros = '0'.repeat(40)
 
 /** The repository as GitHub names it in a payload. */
-export function repositoryOf({ url }: Pick<Forge, 'url'>, id = 1) {
+function repositoryOf({ url }: Pick<Forge, 'url'>, id = 1) {
   const web = url.replace(/\.git$/, '')
   const name = new URL(web).pathname.slice(1)
   return { id, full_name: name, html_url: web, clone_url: url }

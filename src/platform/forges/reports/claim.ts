@@ -6,7 +6,7 @@ import { deployments, projects } from '../../../stores/db/schema/projects.ts'
 import { teams } from '../../../stores/db/schema/teams.ts'
 
 /** Longer than all requests of a report: it expires only if the sender died. */
-export const reportLeaseMs = 120_000
+const reportLeaseMs = 120_000
 
 const claimed = {
   id: forgeReports.deploymentId,

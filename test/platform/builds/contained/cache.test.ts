@@ -133,7 +133,9 @@ describe('the second build of a project', () => {
     expect((await buildOnce()).lines).toContain('times 3')
   })
 
-  it('installs again after a change of the lock file, from the downloads of the first', async () => {
+  it('installs again after a change of the lock file, from the downloads of the first', {
+    tags: 'long',
+  }, async () => {
     await buildOnce()
     const before = registry.downloads()
     const { state, lines } = await buildOnce({ files: sources('1.0.1') })
@@ -142,14 +144,14 @@ describe('the second build of a project', () => {
     expect(registry.downloads()).toBe(before)
   })
 
-  it('has the packages as they were installed, whatever was built with them', async () => {
+  it('has the packages as they were installed, whatever was built with them', { tags: 'long' }, async () => {
     const spoil = ' && echo "module.exports = 1" > node_modules/greeting/index.js && rm -rf node_modules/.bin'
     await buildOnce({ after: spoil })
     const { lines } = await buildOnce({ after: ' && cat node_modules/greeting/index.js' })
     expect(lines).toEqual(expect.arrayContaining([restored('packages'), "module.exports = 'hello'"]))
   })
 
-  it('installs again once a build with the packages of the first has failed', async () => {
+  it('installs again once a build with the packages of the first has failed', { tags: 'long' }, async () => {
     await buildOnce()
     const { lines } = await buildOnce({ after: ' && exit 1' })
     expect(lines).toContain('The next build installs the packages again.')
