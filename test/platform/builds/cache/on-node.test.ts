@@ -60,7 +60,9 @@ describe('a build', () => {
     expect((await build()).lines).toContain('1')
   })
 
-  it('for a preview finds the cache of production, and then that of its branch', async () => {
+  it('for a preview finds the cache of production, and then that of its branch', {
+    tags: 'long',
+  }, async () => {
     await build()
     expect((await build(onNext)).lines).toEqual(expect.arrayContaining([restored('production'), '2', saved]))
     expect((await build(onNext)).lines).toEqual(expect.arrayContaining([restored('next'), '3', saved]))
@@ -73,14 +75,14 @@ describe('a build', () => {
     expect(other.lines).toEqual(expect.arrayContaining([restored('production'), '2']))
   })
 
-  it('for a preview of no branch leaves nothing', async () => {
+  it('for a preview of no branch leaves nothing', { tags: 'long' }, async () => {
     const { state, lines } = await build({ target: 'preview' })
     expect(state).toBe('ready')
     expect(lines).not.toContain(saved)
     expect((await build()).lines).toContain('1')
   })
 
-  it('finds and leaves nothing where the project’s SVC_NO_CACHE is 1', async () => {
+  it('finds and leaves nothing where the project’s SVC_NO_CACHE is 1', { tags: 'long' }, async () => {
     await build()
     await team.owner('PUT', '/v1/projects/web', { env: [{ key: 'SVC_NO_CACHE', value: '1' }] })
     const { state, lines } = await build()

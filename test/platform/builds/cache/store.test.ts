@@ -136,7 +136,7 @@ describe('the caches of a team', () => {
     expect(await contentOf(branch(1))).toBeUndefined()
   })
 
-  it('are at most 150', async () => {
+  it('are at most 150', { tags: 'long' }, async () => {
     for (let number = 0; number <= 150; number += 1) {
       await save(branch(number), `${number}`, { bytes: 1, nowMs: 1_000 + number })
     }

@@ -83,7 +83,7 @@ describe('a push', () => {
     expect((await visit(address)).body).toBe('next one')
   })
 
-  it('goes to production where the project has that branch for it', async () => {
+  it('goes to production where the project has that branch for it', { tags: 'long' }, async () => {
     await site.team.owner('PUT', '/v1/projects/web', { git: { production_branch: 'trunk' } })
     expect(await deploymentOf((await pushed('t', 'trunk')).delivery.deployment)).toMatchObject({ live: true })
     expect(await deploymentOf((await pushed('m')).delivery.deployment)).toMatchObject({ target: 'preview' })
@@ -136,7 +136,7 @@ describe('a push', () => {
     expect(body.data).toHaveLength(1)
   })
 
-  it('of the commit that its branch has already makes no second deployment', async () => {
+  it('of the commit that its branch has already makes no second deployment', { tags: 'long' }, async () => {
     const { commit, delivery } = await pushed('same')
     const { body } = await send(site, 'push', pushOf(nodes.forge, { commit, changed: [] }))
     expect(await whenDone(site, body.delivery)).toMatchObject({
@@ -159,7 +159,7 @@ describe('a push', () => {
     expect(JSON.stringify(await deliveriesOf(site))).not.toContain(token)
   })
 
-  it('that can’t be read says what to do', async () => {
+  it('that can’t be read says what to do', { tags: 'long' }, async () => {
     nodes.forge.switches.credentials = 'x-access-token:other'
     const { delivery } = await pushed('private')
     expect(delivery).toMatchObject({ status: 'failed', deployment: null })

@@ -92,7 +92,7 @@ it('the status of a commit is pending while it is built, then a success at its a
   await nodes.forge.commit({ 'svc.json': '{}' })
 })
 
-it('a build that fails is a failure that leads to its log', async () => {
+it('a build that fails is a failure that leads to its log', { tags: 'long' }, async () => {
   const files = { 'svc.json': JSON.stringify({ build: { build_command: 'exit 1' } }) }
   const { delivery } = await push(files)
   const { deployment } = await whenDone(site, delivery)
@@ -138,7 +138,7 @@ it('a forge that fails is tried again; of one that refuses the missing right is 
   expect(JSON.stringify([await deliveriesOf(site), nodes.node.logged])).not.toContain(token)
 })
 
-it('nothing is reported without a token', async () => {
+it('nothing is reported without a token', { tags: 'long' }, async () => {
   await site.team.owner('PUT', '/v1/projects/web', { git: { token: null } })
   const { delivery } = await push({ 'index.html': 'public' })
   await whenDone(site, delivery)
