@@ -1,6 +1,9 @@
 /** `/hooks/git/<project id>`: forges send what happens in the repository of a project. */
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { inTurns } from '../../../lib/async/in-turns.ts'
+import { letOthersRun } from '../../../lib/async/let-others-run.ts'
+import { AppError } from '../../../lib/errors.ts'
 import { isId } from '../../../lib/ids.ts'
 import { receiveDelivery } from '../../../platform/forges/deliveries/receive.ts'
 import { planOf } from '../../../platform/forges/deliveries/work.ts'
@@ -10,9 +13,12 @@ import { verifyDelivery } from '../../../platform/forges/events/verify-delivery.
 import { findRepository, type KnownRepository } from '../../../platform/forges/find-repository.ts'
 import { forgeHookPath } from '../../../platform/projects/forge-hook.ts'
 import { openRepositorySecret } from '../../../platform/projects/repository.ts'
+import { maxItemsFor } from '../../trpc/check-input.ts'
 import { withinDeadline } from '../../trpc/deadline.ts'
 import type { ServerDeps } from '../deps.ts'
 import { readHeld } from '../http/held-body.ts'
+import { largeBytes } from '../http/json-body.ts'
+import { scanJson } from '../http/scan-json.ts'
 import { unknownPath } from '../http/unknown-path.ts'
 import { limitAddress } from '../limit-requests.ts'
 import { countAs } from '../request-state.ts'
@@ -32,6 +38,7 @@ const owner = 'deliveries of forges'
 export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
   const { services, limits, timeouts, bodies } = deps
   const { db } = services.store
+  const maxItems = maxItemsFor(services.caps.maxFiles)
   const limiting = { limits, observe: services.observe }
 
   async function receive(request: FastifyRequest<HookRoute>, reply: FastifyReply): Promise<unknown> {
@@ -51,6 +58,7 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
     })
     if (!proof.ok) return reply.code(403).send({ reason: proof.why })
     const contentType = request.headers['content-type']
+    await checkShape(body, contentType)
     const event = readEvent({ provider, event: proof.event, contentType, body })
     const named = 'repository' in event ? event.repository : undefined
     if (named && !matchesRepository(named, repository.url)) {
@@ -66,6 +74,18 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
     }
     const answer = await withinDeadline(receiveDelivery(services, repository, received))
     return reply.code(202).send(answer)
+  }
+
+  /** Who signs a body may be anybody with a project: what takes long to parse is not parsed. */
+  async function checkShape(body: Buffer, contentType = ''): Promise<void> {
+    if (body.length <= largeBytes) return
+    if (!/^application\/json\b/i.test(contentType))
+      throw new AppError(
+        'unsupported_content_type',
+        'So large a delivery has to be JSON: set the content type of the webhook to application/json.',
+      )
+    await letOthersRun()
+    await inTurns(scanJson(body, maxItems))
   }
 
   function secretOf({ projectId, url, secretSealed }: KnownRepository): string {

@@ -1,5 +1,5 @@
 /** Keeps what a forge sent: once, before it is answered. */
-import { and, count, desc, eq, inArray, ne } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, ne } from 'drizzle-orm'
 import { AppError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Database } from '../../../stores/db/database.ts'
@@ -63,9 +63,32 @@ export async function receiveDelivery(
       .returning(answerColumns)
     if (!made) return (await findReceived(tx, projectId, forgeId)) ?? repeatGone()
     await removeOld(tx, projectId)
-    if (isOpen) tx.announce({ kind: 'work', id: forgeQueue })
+    if (isOpen) {
+      await giveWay(tx, { projectId, branch, than: made.delivery, nowMs })
+      tx.announce({ kind: 'work', id: forgeQueue })
+    }
     return made
   })
+}
+
+type Newer = { projectId: string; branch: string | null; than: string; nowMs: number }
+
+/** What waits for another attempt is not worth it any more, and would hold up what its branch has now. */
+async function giveWay(tx: Database, { projectId, branch, than, nowMs }: Newer): Promise<void> {
+  if (branch === null) return
+  await tx
+    .update(forgeDeliveries)
+    .set({ status: 'done', outcome: 'The branch has changed since.', work: null, endedMs: nowMs })
+    .where(
+      and(
+        eq(forgeDeliveries.projectId, projectId),
+        eq(forgeDeliveries.branch, branch),
+        eq(forgeDeliveries.status, 'pending'),
+        ne(forgeDeliveries.id, than),
+        isNull(forgeDeliveries.worker),
+        gt(forgeDeliveries.attempts, 0),
+      ),
+    )
 }
 
 const answerColumns = {

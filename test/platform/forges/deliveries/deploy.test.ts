@@ -183,6 +183,22 @@ describe('a push', () => {
     expect(await whenDone(site, answer.body.delivery)).toMatchObject({ status: 'done', attempts: 2 })
   })
 
+  it('that waits for another attempt gives way to a newer one of its branch', async () => {
+    nodes.forge.switches.status = 503
+    const { answer } = await push('older')
+    await eventually(async () => expect((await deliveriesOf(site))[0]?.outcome).toContain('again'), {
+      limitMs: 60_000,
+    })
+    nodes.forge.switches = {}
+    const { delivery } = await pushed('newer')
+    expect(delivery).toMatchObject({ status: 'done', outcome: 'Deployed.', attempts: 1 })
+    expect(await whenDone(site, answer.body.delivery)).toMatchObject({
+      status: 'done',
+      deployment: null,
+      outcome: 'The branch has changed since.',
+    })
+  })
+
   it('whose worker died is another one’s once the lease is over', async () => {
     nodes.forge.switches.status = 503
     const { answer } = await push('lost')
@@ -300,6 +316,8 @@ describe('a hook', () => {
       status: 400,
       body: { reason: 'invalid_input' },
     })
+    const keys = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, 1]))
+    expect(await send(site, 'push', { ...payload(), keys })).toMatchObject({ status: 400 })
     const large = { ...payload(), x: 'x'.repeat(6 * 1024 * 1024) }
     expect(await send(site, 'push', large)).toMatchObject({ status: 413 })
   })
