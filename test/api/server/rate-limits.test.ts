@@ -11,6 +11,7 @@ import { signUploadUrl } from '../../../src/stores/blobs/upload-url.ts'
 import { teams } from '../../../src/stores/db/schema/teams.ts'
 import { sha256, upload } from '../../platform/deployments/steps.ts'
 import { type Answer, apiOf } from '../../support/api.ts'
+import { eventually } from '../../support/eventually.ts'
 import { startTestNode, type TestNode, unique } from '../../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../../support/team.ts'
 import { connectRaw, head } from './raw-http.ts'
@@ -277,15 +278,6 @@ describe.concurrent('without a valid credential the address is limited', () => {
     expect(headers['allow']).toBeUndefined()
   })
 
-  it('while a cached valid key passes from there, and other addresses pass', async () => {
-    const address = newAddress()
-    const team = await teamOn('free')
-    await callFrom(newAddress(), '/v1/projects', { token: team.ownerKey })
-    await exhaust(() => callFrom(address, '/v1/projects'), bursts.anonymous)
-    expect((await callFrom(address, '/v1/projects', { token: team.ownerKey })).status).toBe(200)
-    expect((await callFrom(newAddress(), '/v1/projects')).status).toBe(401)
-  })
-
   it.each(['/auth/providers', '/auth/link', '/auth/sign-in/email', '/auth/get-session'])(
     'also at the sign-in endpoints: %s',
     async (path) => {
@@ -317,6 +309,20 @@ describe('random keys from one address', () => {
     const seconds = Math.ceil((performance.now() - startMs) / 1_000)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]))
     expect((await misses()) - before).toBeLessThanOrEqual(bursts.anonymous + seconds)
+  })
+
+  it('let a valid key that is cached pass from there, and other addresses', async () => {
+    const address = newAddress()
+    const team = await teamOn('enterprise')
+    // A change elsewhere in the database keeps a key that is looked up meanwhile from being cached.
+    await eventually(async () => {
+      const before = await misses()
+      await callFrom(newAddress(), '/v1/projects', { token: team.ownerKey })
+      expect(await misses()).toBe(before)
+    })
+    await exhaust(() => callFrom(address, '/v1/projects', { token: newToken() }), bursts.anonymous)
+    expect((await callFrom(address, '/v1/projects', { token: team.ownerKey })).status).toBe(200)
+    expect((await callFrom(newAddress(), '/v1/projects')).status).toBe(401)
   })
 
   it('make a valid key that is not cached yet wait for as long as Retry-After says', async () => {
