@@ -15,10 +15,10 @@ import type { FileInput } from './input.ts'
 export type SentContent = Map<string, () => AsyncIterable<Uint8Array>>
 
 /**
- * The rest of a zip, or of a push, besides the files of its deployment: their content, and the paths that are
- * never deployed.
+ * The rest of a zip, or of a push, besides the files of its deployment: their content, the paths that are
+ * never deployed, and what a push says of `spa`.
  */
-export type SentZip = { content: SentContent; leftOut: string[]; source?: 'git' }
+export type SentZip = { content: SentContent; leftOut: string[]; source?: 'git'; spa?: boolean | null }
 
 /** One file of a deployment; `bytes` for inline content. `index` is its position in the input. */
 export type CheckedFile = {

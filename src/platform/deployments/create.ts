@@ -202,6 +202,7 @@ async function writeDeployment(
         target,
         build,
         buildGiven: sources.build,
+        spa: sources.spa,
         meta,
         sourceKind: sourceOf(actor, input),
         sourceName: sourceName(tx, actor),

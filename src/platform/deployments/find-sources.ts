@@ -10,10 +10,11 @@ import type { ProjectChanges } from '../projects/input.ts'
 import type { CheckedFile } from './check-files.ts'
 import { deploymentNotFound } from './read.ts'
 
-/** `build` are the settings that its request gave by itself. */
+/** `build` and `spa` are the settings that its request gave by itself. */
 export type Sources = {
   files: CheckedFile[]
   build: NonNullable<ProjectChanges['build']>
+  spa: boolean | null
   target: EnvTarget
   meta: Record<string, string>
 }
@@ -38,6 +39,7 @@ export async function findSources(
       build: deployments.build,
       buildGiven: deployments.buildGiven,
       untrusted: deployments.untrusted,
+      spa: deployments.spa,
       manifestId: deployments.manifestId,
       sourceManifestId: deployments.sourceManifestId,
     })
@@ -51,7 +53,8 @@ export async function findSources(
     throw sourcesGone()
   }
   const build = found.buildGiven ?? (isBuilt ? {} : asItIs)
-  return { files: await filesOf(db, manifestId), build, target: found.target, meta: found.meta }
+  const { spa, target, meta } = found
+  return { files: await filesOf(db, manifestId), build, spa, target, meta }
 }
 
 async function filesOf(db: Database, manifestId: number): Promise<CheckedFile[]> {

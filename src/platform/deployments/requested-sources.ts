@@ -17,7 +17,7 @@ export type DeploymentInput = Omit<CreateDeployment, 'direct_uploads'> &
  */
 export async function checkSent(
   caps: FileCaps,
-  { from, files, build, target, meta }: DeploymentInput,
+  { from, files, build, target, meta, zip }: DeploymentInput,
 ): Promise<Sources | undefined> {
   if (from !== undefined) {
     if (files === undefined) return undefined
@@ -25,7 +25,13 @@ export async function checkSent(
   }
   if (files === undefined) throw invalidField('files', 'required, or from with the id of a deployment')
   const checked = await checkFiles(files, caps)
-  return { files: checked, build: build ?? {}, target: target ?? 'preview', meta: meta ?? {} }
+  return {
+    files: checked,
+    build: build ?? {},
+    spa: zip?.spa ?? null,
+    target: target ?? 'preview',
+    meta: meta ?? {},
+  }
 }
 
 /**
@@ -42,6 +48,7 @@ export async function findNamed(
   return {
     files: found.files,
     build: { ...found.build, ...build },
+    spa: found.spa,
     target: target ?? found.target,
     meta: meta ?? found.meta,
   }

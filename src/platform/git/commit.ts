@@ -5,6 +5,7 @@ import type { BuildSettings } from '../../stores/db/schema/projects.ts'
 import type { FileCaps, SentContent, SentZip } from '../deployments/check-files.ts'
 import type { FileInput } from '../deployments/input.ts'
 import { digestOf } from './digests.ts'
+import { findVerdicts } from './ignore-rules.ts'
 import type { Objects } from './objects.ts'
 import { runGit } from './program.ts'
 import { type PushedSettings, readPushedSettings } from './project-file.ts'
@@ -37,7 +38,9 @@ export async function readCommit(
 ): Promise<CommitSources> {
   const entries = below(root, await listEntries(directory, commit, signal))
   const settings = await readPushedSettings(objects, entries)
-  const { files, leftOut } = await filesOf(objects, { entries, folder: settings.folder }, caps)
+  const ofSite = below(settings.folder, entries)
+  const verdicts = await findVerdicts({ directory, objects, signal }, ofSite)
+  const { files, leftOut } = await filesOf(objects, { entries: ofSite, verdicts }, caps)
   const content: SentContent = new Map()
   const hashed = await inParallel(files, filesAtATime, async (file) => {
     const { path, oid, size } = file
@@ -49,7 +52,7 @@ export async function readCommit(
   const recognized = isDecided ? undefined : await recognize(objects, files, known)
   return {
     files: hashed,
-    sent: { content, leftOut, source: 'git' },
+    sent: { content, leftOut, source: 'git', spa: settings.spa },
     build: { ...recognized?.build, ...settings.build },
     meta: { branch: branch.slice(0, maxMetaLength), commit, ...(await readMeta(directory, commit)) },
     remarks: [

@@ -12,6 +12,7 @@ const maxBytes = 64 * 1024
 
 const fileSchema = z.looseObject({
   build: buildChanges.nullable().optional(),
+  spa: z.boolean().nullable().optional(),
   directory: z
     .string()
     .transform((path) => path.replace(/^(\.\/)+|\/+$/g, ''))
@@ -27,6 +28,8 @@ const ofCommand = ['$schema', 'project', 'server']
 
 export type PushedSettings = {
   build: NonNullable<z.infer<typeof buildChanges>>
+  /** Null where it says nothing of it. */
+  spa: boolean | null
   /** Where the site is, relative to the root; empty for the root. */
   folder: string
   /** The fields that a push changes nothing by. */
@@ -40,16 +43,17 @@ export type PushedSettings = {
  */
 export async function readPushedSettings(objects: Objects, entries: Entry[]): Promise<PushedSettings> {
   const entry = entries.find(({ path, mode }) => path === name && mode.startsWith('100'))
-  if (!entry) return { build: {}, folder: '', ignored: [] }
+  if (!entry) return { build: {}, spa: null, folder: '', ignored: [] }
   if (entry.size > maxBytes) throw wrong(`has more than ${maxBytes} bytes`)
   const read = fileSchema.safeParse(parse((await contentOf(objects, entry)).toString()))
   if (!read.success) {
     const [issue] = read.error.issues
     throw wrong(`${issue?.path.join('.')}: ${issue?.message}`)
   }
-  const { build, directory = '', ...others } = read.data
+  const { build, spa = null, directory = '', ...others } = read.data
   return {
     build: build ?? {},
+    spa,
     folder: directory === '.' ? '' : directory,
     ignored: Object.keys(others).filter((field) => !ofCommand.includes(field)),
   }

@@ -7,6 +7,7 @@ import type { FileCaps } from '../deployments/check-files.ts'
 import { leaveOut } from '../deployments/zip/leave-out.ts'
 import type { Objects } from './objects.ts'
 import { exitOf, startGit } from './program.ts'
+import { recordsOf } from './records.ts'
 
 /** A file of a commit; `linkTo` is the path of the file that a link leads to. */
 export type TreeFile = { path: string; size: number; oid: string; linkTo?: string }
@@ -16,6 +17,12 @@ type Tree = {
   /** What is never deployed, by the shortest paths. */
   leftOut: string[]
 }
+
+/** The rules of a site, in gitignore's syntax. */
+export const ignoreFile = '.svcignore'
+
+/** What the rules of a site say of a path. */
+export type Verdict = 'left_out' | 'included'
 
 /** What a tree has: a file, a link or a submodule. */
 export type Entry = { mode: string; oid: string; size: number; path: string }
@@ -32,16 +39,21 @@ const maxTargetBytes = 1_024
 const maxLinkBytes = 1024 * 1024
 
 /**
- * The files among the entries of a commit, below `folder` if it is not empty.
+ * The files among the entries of a commit, but for those that its own rules leave out.
  * @throws AppError `invalid_input` for submodules, links to no file, names that differ
  * in case alone, and whatever exceeds `caps`.
  */
 export async function filesOf(
   objects: Objects,
-  { entries, folder }: { entries: Entry[]; folder: string },
+  { entries, verdicts }: { entries: Entry[]; verdicts: ReadonlyMap<string, Verdict> },
   caps: FileCaps,
 ): Promise<Tree> {
-  const { files: kept, leftOut } = leaveOut(below(folder, entries), 'git')
+  const isIncluded = (path: string) => verdicts.get(path) === 'included'
+  const wanted = entries.filter(({ path }) =>
+    path === ignoreFile ? isIncluded(path) : verdicts.get(path) !== 'left_out',
+  )
+  if (wanted.length === 0 && verdicts.size > 0) throw refused(ignoreFile, 'leaves out every file')
+  const { files: kept, leftOut } = leaveOut(wanted, { field: 'git', isIncluded })
   const submodule = kept.find(({ mode }) => mode === modes.submodule)
   if (submodule) throw refused(submodule.path, 'is a submodule: commit its files themselves')
   if (kept.length > caps.maxFiles)
@@ -61,16 +73,9 @@ export async function listEntries(directory: string, commit: string, signal: Abo
   child.stderr.resume()
   const exit = exitOf(child)
   const entries: Entry[] = []
-  let held: Buffer = Buffer.alloc(0)
   try {
-    for await (const chunk of child.stdout) {
-      held = Buffer.concat([held, chunk])
-      let start = 0
-      for (let end = held.indexOf(0); end !== -1; end = held.indexOf(0, start)) {
-        entries.push(entryIn(held.subarray(start, end)))
-        start = end + 1
-      }
-      held = held.subarray(start)
+    for await (const records of recordsOf(child.stdout)) {
+      for (const record of records) entries.push(entryIn(record))
       if (entries.length > maxEntries) throw tooMany(`more than ${maxEntries} entries`)
     }
   } catch (error) {

@@ -84,6 +84,7 @@ const columns = {
     state: deployments.state,
     manifestId: deployments.manifestId,
     untrusted: deployments.untrusted,
+    spa: deployments.spa,
   },
 }
 
@@ -127,7 +128,7 @@ function toFiles(host: string, row: Row): FileSite | undefined {
     host,
     teamId,
     projectId: project.id,
-    spa: project.spa,
+    spa: deployment?.spa ?? project.spa,
     hsts: project.hsts,
     isProtected:
       project.protection === 'all' ||

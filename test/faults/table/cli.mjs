@@ -63,7 +63,7 @@ export const faults = [
   {
     what: 'A link of a zip publishes a file that is never deployed.',
     file: 'src/platform/deployments/zip/leave-out.ts',
-    find: 'if (linkTo !== undefined && foundIn(linkTo, nodes) !== undefined)',
+    find: 'if (linkTo !== undefined && find(linkTo) !== undefined)',
     replace: 'if (linkTo === path)',
     tests: ['test/platform/deployments/zip/leave-out.test.ts', 'test/api/routers/deployments-zip.test.ts'],
   },

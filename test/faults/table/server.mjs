@@ -307,7 +307,7 @@ export const faults = [
   {
     what: 'A zip that is sent to the API publishes its .git and .env.',
     file: 'src/platform/deployments/zip/leave-out.ts',
-    find: 'isNeverDeployed(segment) || ',
+    find: 'isNever || ',
     replace: '',
     tests: ['test/api/routers/deployments-zip.test.ts'],
   },
@@ -352,5 +352,12 @@ export const faults = [
     find: 'if (userId === first) return',
     replace: "if (first !== '') return",
     tests: ['test/dashboard/person-check.test.ts'],
+  },
+  {
+    what: 'A push deploys what the rules of its site leave out.',
+    file: 'src/platform/git/tree.ts',
+    find: "verdicts.get(path) !== 'left_out'",
+    replace: "verdicts.get(path) !== 'included'",
+    tests: ['test/api/server/git/site-rules.test.ts'],
   },
 ]

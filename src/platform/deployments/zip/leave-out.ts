@@ -9,6 +9,9 @@ const maxNamed = 100
 /** Of the command's, beside what it deploys. */
 const linkFile = 'svc.json'
 
+/** `isIncluded` says whether a rule of the site includes a path that is never deployed otherwise. */
+type Sent = { field?: 'zip' | 'git'; isIncluded?: (path: string) => boolean }
+
 /**
  * The files to deploy of what came as `field`, and the shortest paths that name all others, at most 100:
  * `.env`, `app/.git`.
@@ -16,7 +19,7 @@ const linkFile = 'svc.json'
  */
 export function leaveOut<F extends Pick<ZippedFile, 'path' | 'linkTo'>>(
   files: F[],
-  field: 'zip' | 'git' = 'zip',
+  { field = 'zip', isIncluded = () => false }: Sent = {},
 ): { files: F[]; leftOut: string[] } {
   const leftOut = new Set<string>()
   const nodes = new Set(
@@ -25,13 +28,14 @@ export function leaveOut<F extends Pick<ZippedFile, 'path' | 'linkTo'>>(
       .filter(isOfNode)
       .map(directoryOf),
   )
+  const find = (path: string) => foundIn(path, nodes, isIncluded)
   const kept = files.filter(({ path }) => {
-    const found = foundIn(path, nodes)
+    const found = find(path)
     if (found !== undefined) leftOut.add(found)
     return found === undefined
   })
   for (const { path, linkTo } of kept) {
-    if (linkTo !== undefined && foundIn(linkTo, nodes) !== undefined)
+    if (linkTo !== undefined && find(linkTo) !== undefined)
       throw invalidField(field, `${JSON.stringify(path)} is a link to ${linkTo}, which is never deployed`)
   }
   const named = [...leftOut].slice(0, maxNamed)
@@ -41,13 +45,18 @@ export function leaveOut<F extends Pick<ZippedFile, 'path' | 'linkTo'>>(
 }
 
 /** The shortest path to `path` that is never deployed; `nodes` are directories of nodes' data. */
-function foundIn(path: string, nodes: Set<string>): string | undefined {
+function foundIn(
+  path: string,
+  nodes: Set<string>,
+  isIncluded: (path: string) => boolean,
+): string | undefined {
   if (path === linkFile) return path
   if (nodes.has('')) return path
   const segments = path.split('/')
   for (const [at, segment] of segments.entries()) {
     const upTo = segments.slice(0, at + 1).join('/')
-    if (isNeverDeployed(segment) || nodes.has(upTo)) return upTo
+    const isNever = isNeverDeployed(segment) && !isIncluded(upTo)
+    if (isNever || nodes.has(upTo)) return upTo
   }
   return undefined
 }

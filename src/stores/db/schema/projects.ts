@@ -127,6 +127,8 @@ export const deployments = pgTable(
     redeployOf: text('redeploy_of'),
     /** Whether its sources are those of somebody outside the team. */
     untrusted: boolean().notNull().default(false),
+    /** What its own sources say of it; null where the project decides. */
+    spa: boolean(),
     warnings: jsonb().$type<DeploymentWarning[]>().notNull().default([]),
     manifestId: bigint('manifest_id', { mode: 'number' }).references(() => manifests.id),
     /** The sources of a build. */
