@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
+import pLimit from 'p-limit'
 import { isShort } from '../support/short.ts'
 import type { Sent } from './calls.ts'
 import type { Answer } from './client.ts'
@@ -47,8 +48,15 @@ export type Result = {
   failure: string | undefined
 }
 
+/** With more at once, a busy machine would refuse calls because others wait. */
+const limit = pLimit(16)
+
 /** Sends the whole sequence; if a call fails, sends smaller ones until none fails that is smaller still. */
-export async function run<T>(sequence: Sequence<T>): Promise<Result> {
+export function run<T>(sequence: Sequence<T>): Promise<Result> {
+  return limit(() => send(sequence))
+}
+
+async function send<T>(sequence: Sequence<T>): Promise<Result> {
   const result: Result = { calls: 0, statuses: new Map(), slowestMs: 0, failure: undefined }
   let last: { sent: Sent; answer: Answer | undefined; calls: number } | undefined
 
