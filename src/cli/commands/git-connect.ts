@@ -1,6 +1,6 @@
 /** `svc git connect`, `disconnect` and `deliveries`: a project that deploys a repository at a forge. */
 import { randomBytes } from 'node:crypto'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { RouterOutputs } from '../../api/client/index.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
 import { pickProject } from '../connection/pick-project.ts'
@@ -27,6 +27,7 @@ type ConnectOptions = ProjectOptions & {
   provider?: 'github' | 'gitlab' | 'gitea'
   rootDirectory?: string
   everyPush?: boolean
+  closeDays?: number | null
   token?: boolean
 }
 
@@ -60,6 +61,11 @@ export function gitConnectCommand(io: Io): Command {
     )
     .option('--root-directory <path>', 'the directory of the repository that is deployed')
     .option('--every-push', 'also deploy pushes that change nothing in that directory')
+    .option(
+      '--close-days <days>',
+      'delete deployments of a pull request so long after it was closed, or none',
+      parseCloseDays,
+    )
     .option('--token', 'read a token for a private repository, from a prompt or standard input')
     .addHelpText('after', examples)
     .action((url: string, options: ConnectOptions, command: Command) =>
@@ -79,7 +85,7 @@ async function connectRepository(
   options: ConnectOptions,
   command: Command,
 ): Promise<void> {
-  const { provider, rootDirectory, everyPush, token } = options
+  const { provider, rootDirectory, everyPush, closeDays, token } = options
   const { api, project } = await reach(io, options, command)
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const git = {
@@ -88,6 +94,7 @@ async function connectRepository(
     ...(provider !== undefined && { provider }),
     ...(rootDirectory !== undefined && { root_directory: rootDirectory }),
     ...(everyPush && { skip_unchanged: false }),
+    ...(closeDays !== undefined && { close_days: closeDays }),
     ...(token && { token: await readToken(io) }),
   }
   const saved = await api.projects.put.mutate({ project: project.id, git })
@@ -101,6 +108,12 @@ async function connectRepository(
   write(io, `  Secret (printed only once): ${secret}`)
   write(io, `  ${others}`)
   write(io, 'Then push. `svc git deliveries` lists what came, and what came of it.')
+}
+
+function parseCloseDays(text: string): number | null {
+  if (text === 'none') return null
+  if (/^\d{1,3}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It should be a number of days, or none.')
 }
 
 async function readToken(io: Io): Promise<string> {

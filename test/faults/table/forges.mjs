@@ -42,4 +42,18 @@ export const faults = [
     replace: 'userId ?? (sees({ projects: limits }, projectId) ? projectId : null)',
     tests: ['test/platform/forges/deliveries/deploy.test.ts'],
   },
+  {
+    what: 'A closed pull request takes along what a caller deployed by the name of its branch.',
+    file: 'src/platform/forges/closed/delete-due.ts',
+    find: "eq(deployments.sourceKind, 'forge'),",
+    replace: "inArray(deployments.sourceKind, ['forge', 'api']),",
+    tests: ['test/platform/forges/closed/delete-due.test.ts'],
+  },
+  {
+    what: 'A pull request from the production branch takes its address along.',
+    file: 'src/platform/forges/closed/close.ts',
+    find: "branch === (project.production ?? 'main')",
+    replace: 'branch === project.production',
+    tests: ['test/platform/forges/closed/close.test.ts'],
+  },
 ]

@@ -58,7 +58,7 @@ export function Repository({ project }: { project: ProjectRecord }) {
 type ConnectedProps = { project: ProjectRecord; url: string; onDisconnect: () => void }
 
 function Connected({ project, url, onDisconnect }: ConnectedProps) {
-  const { root_directory, hook_url, secret_set, token_set, production_branch } = project.git
+  const { root_directory, close_days, hook_url, secret_set, token_set, production_branch } = project.git
   return (
     <>
       <Card>
@@ -70,6 +70,7 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
             <p className="mt-1 break-words text-dim">
               {production_branch ?? 'main'} goes to production, other branches to previews.
               {root_directory !== null && ` Only its directory ${visibleLine(root_directory)} is deployed.`}
+              {close_days !== null && ` ${fateOfClosed(close_days)}`}
               {token_set ? ' A token reads it.' : ' It is read without a token.'}
             </p>
           </div>
@@ -89,4 +90,10 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
       <RepositoryDeliveries project={project} />
     </>
   )
+}
+
+function fateOfClosed(days: number): string {
+  if (days === 0) return 'Deployments of closed pull requests are deleted.'
+  const time = days === 1 ? 'a day' : `${days} days`
+  return `Deployments of closed pull requests are deleted after ${time}.`
 }
