@@ -9,6 +9,7 @@ import { toAppError } from '../../../src/api/trpc/error-body.ts'
 import { procedure, router } from '../../../src/api/trpc/init.ts'
 import type { ProcedureMeta } from '../../../src/api/trpc/procedure-meta.ts'
 import { streamOf } from '../../../src/api/trpc/stream-of.ts'
+import { createTurns } from '../../../src/lib/async/turns.ts'
 import type { AppError } from '../../../src/lib/errors.ts'
 import { createJwts, type Jwts } from '../../../src/platform/auth/jwt/jwts.ts'
 import { insertKey } from '../../../src/platform/auth/keys.ts'
@@ -119,6 +120,8 @@ function contextOf(role: Role): Context {
     metricsDays: 400,
     providerName: undefined,
     mails: undefined,
+    forgeFetchFor: () => async () => ({ failure: 'There is no forge.', isFinal: true }),
+    registrations: createTurns({ team: 1, process: 1 }, 'Wait.'),
     nowMs: Date.now,
   }
   return {
@@ -208,6 +211,7 @@ const callsOfOwners: Record<string, (caller: Caller) => Promise<unknown>> = {
     trust.create({ project: 'web', issuer: 'https://gitlab.com', claims: { project_id: '1' } }),
   'trust.list': ({ trust }) => trust.list({ project: 'web' }),
   'trust.revoke': ({ trust }) => trust.revoke({ project: 'web', id: 'tp_1' }),
+  'git.registerHook': ({ git }) => git.registerHook({ project: 'web' }),
   'hooks.revoke': ({ hooks }) => hooks.revoke({ project: 'web', id: 'dhk_1' }),
   'teams.delete': ({ teams }) => teams.delete({ team: team.slug }),
 }

@@ -56,4 +56,11 @@ export const faults = [
     replace: 'branch === project.production',
     tests: ['test/platform/forges/closed/close.test.ts'],
   },
+  {
+    what: 'A webhook is registered with a secret that the project does not know.',
+    file: 'src/platform/forges/hooks/register-hook.ts',
+    find: 'await changeRepository({ tx, envKey, nowMs, userId }, project.id, { secret })',
+    replace: 'await changeRepository({ tx, envKey, nowMs, userId }, project.id, {})',
+    tests: ['test/platform/forges/hooks/register-hook.test.ts'],
+  },
 ]

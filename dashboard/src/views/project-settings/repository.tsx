@@ -6,6 +6,7 @@ import { Button } from '@/ui/button'
 import { Card, Section } from '@/ui/card'
 import { Snippet } from '@/ui/copy'
 import { Empty } from '@/ui/empty'
+import { RegisterHook } from './register-hook'
 import { RepositoryDeliveries } from './repository-deliveries'
 import { type ProjectRecord, useSave } from './use-save'
 
@@ -84,6 +85,7 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
                 : 'No secret is set, so nothing that comes here is taken:'}
             </p>
             <Snippet text={hook_url} label="Copy the address of the hook" />
+            {token_set && <RegisterHook project={project} />}
           </div>
         )}
       </Card>

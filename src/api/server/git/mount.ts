@@ -2,6 +2,7 @@
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createTurns } from '../../../lib/async/turns.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { mayTakeLong } from '../../../lib/net/late-streams.ts'
 import { commitsOf } from '../../../platform/git/branches.ts'
@@ -16,7 +17,9 @@ import { authenticateHook, enforceHook } from '../request-state.ts'
 import { passwordAsToken, requireTeamCredential } from './credential.ts'
 import { findPlace, type GitRoute } from './place.ts'
 import { takePush } from './take-push.ts'
-import { createTurns } from './turns.ts'
+
+/** Of pushes at once. */
+const mostPushes = { team: 4, process: 16 }
 
 /** Adds `/git/<team>/<project>.git`, whose repositories are in the directory `root`. */
 export function mountGit(app: FastifyInstance, deps: ServerDeps): void {
@@ -32,7 +35,7 @@ export function mountGit(app: FastifyInstance, deps: ServerDeps): void {
       requireTeamCredential,
       enforceHook(deps, push),
     ]
-    const turns = createTurns()
+    const turns = createTurns(mostPushes, 'Too many pushes are under way. Push again in a moment.')
     scope.get<GitRoute>('/git/:team/:repository/info/refs', { onRequest }, (request, reply) =>
       advertiseTo(deps, request, reply),
     )

@@ -1,5 +1,6 @@
 /** Takes a push: its objects first, then each branch becomes a deployment, whose end decides over the ref. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Turns } from '../../../lib/async/turns.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
 import { removeBranchAddress } from '../../../platform/deployments/branch-address.ts'
@@ -29,7 +30,6 @@ import { type Answer, createAnswer } from './answer.ts'
 import { callProcedure } from './call-procedure.ts'
 import { deployBranch } from './deploy-branch.ts'
 import type { Place } from './place.ts'
-import type { Turns } from './turns.ts'
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
