@@ -1,5 +1,5 @@
 /** The context of every procedure: the services of the node, and the caller. */
-import type { Turns } from '../../lib/async/turns.ts'
+
 import type { Jwts } from '../../platform/auth/jwt/jwts.ts'
 import type { Mails } from '../../platform/auth/mails/mails.ts'
 import type { Principal } from '../../platform/auth/principal.ts'
@@ -7,6 +7,7 @@ import type { FileCaps, SentZip } from '../../platform/deployments/check-files.t
 import type { DomainResolver } from '../../platform/domains/check/resolver.ts'
 import type { ForgeFetch } from '../../platform/forges/api/forge-fetch.ts'
 import type { Remember } from '../../platform/idempotency/once.ts'
+import type { Turns } from '../../platform/limits/turns.ts'
 import type { ApiObserver } from '../../platform/observability/observers.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import type { Routing } from '../../platform/zones/edge-targets.ts'

@@ -1,4 +1,4 @@
-/** `svc git connect`, `register`, `disconnect` and `deliveries`: a project that deploys a repository at a forge. */
+/** `svc git connect`, `register`, `disconnect` and `deliveries`: the repository that a project deploys. */
 import { randomBytes } from 'node:crypto'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { RouterOutputs } from '../../api/client/index.ts'

@@ -23,8 +23,9 @@ type Ready = {
 
 /**
  * Moves the address of the branch in `meta` to a deployment that is ready, unless a newer one has it, or the
- * branch's pull request was closed since it was made. The project is locked by then. With 200 addresses, the one whose deployment is the oldest makes room. Resolves
- * to the label; to undefined where the deployment has none.
+ * branch's pull request was closed since it was made. The project is locked by then. With 200 addresses, the
+ * one whose deployment is the oldest makes room. Resolves to the label; to undefined where the deployment has
+ * none.
  */
 export async function moveBranchAddress(
   tx: Transaction,

@@ -1,6 +1,5 @@
 /** Takes a push: its objects first, then each branch becomes a deployment, whose end decides over the ref. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Turns } from '../../../lib/async/turns.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
 import { removeBranchAddress } from '../../../platform/deployments/branch-address.ts'
@@ -20,6 +19,7 @@ import {
   isIncoming,
   newRepository,
 } from '../../../platform/git/repositories.ts'
+import type { Turns } from '../../../platform/limits/turns.ts'
 import { getProject, type KnownProject } from '../../../platform/projects/read.ts'
 import type { Context } from '../../trpc/context.ts'
 import type { ServerDeps } from '../deps.ts'

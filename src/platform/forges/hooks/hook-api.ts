@@ -1,8 +1,8 @@
 /**
  * Where the APIs of forges have the webhooks of a repository.
  *
- * Sources: GitHub, "REST API endpoints for repository webhooks"; Gitea's and Forgejo's `/api/swagger`; GitLab,
- * "Project webhooks API".
+ * Sources: GitHub, "REST API endpoints for repository webhooks"; Gitea's and Forgejo's `/api/swagger`;
+ * GitLab, "Project webhooks API".
  */
 import { z } from 'zod'
 import type { Forge } from '../../../stores/db/schema/project-repositories.ts'

@@ -1,7 +1,7 @@
 /** Registers a project's webhook at the forge of its repository, with the token that the project has. */
 import { z } from 'zod'
-import type { Turns } from '../../../lib/async/turns.ts'
 import { AppError, invalidField } from '../../../lib/errors.ts'
+import type { Turns } from '../../../platform/limits/turns.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../../auth/actor.ts'
@@ -39,8 +39,8 @@ const timeLimitMs = 30_000
  * Makes the webhook at the forge, or changes the one that leads here. A secret is made where the project has
  * none, and is stored before the forge gets it: whatever ends this halfway, no webhook has a secret that the
  * project doesn't know. Until `signal` aborts.
- * @throws AppError `role_required`, `project_not_found`, `invalid_input` (no repository, no token, or what the
- * forge refused), `changed_since`, `too_many_waiting`; as `holdCaller` does.
+ * @throws AppError `role_required`, `project_not_found`, `invalid_input` (no repository, no token, or what
+ * the forge refused), `changed_since`, `too_many_waiting`; as `holdCaller` does.
  */
 export async function registerHook(
   deps: Deps,

@@ -112,8 +112,8 @@ export const forgeReports = pgTable(
 )
 
 /**
- * Pull requests of the repository that were closed and not reopened since: until their deployments, those that
- * pushes to the branch made before, are deleted at `dueMs`.
+ * Pull requests of the repository that were closed and not reopened since: until their deployments, those
+ * that pushes to the branch made before, are deleted at `dueMs`.
  */
 export const closedPullRequests = pgTable(
   'closed_pull_requests',

@@ -7,6 +7,7 @@ import { openRepositorySecret } from '../../../../src/platform/projects/reposito
 import type { Forge as Provider } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { projectRepositories } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { svcWith } from '../../../cli/svc.ts'
+import { eventually } from '../../../support/eventually.ts'
 import type { ApiRequest } from '../../../support/git-forge.ts'
 import { addMember } from '../../../support/team.ts'
 import { type Connected, connect, deliveriesOf, send, startForgeNodes } from '../steps.ts'
@@ -87,8 +88,8 @@ function pageOf(query: URLSearchParams): unknown[] {
   const length = Number(query.get('per_page') ?? query.get('limit'))
   const from = (Number(query.get('page')) - 1) * length
   return hooks.slice(from, from + length).map(({ token: _, config, ...hook }) => {
-    const { secret: __, ...shown } = Object(config)
-    return config === undefined ? hook : { ...hook, config: shown }
+    const { secret: __, ...others } = Object(config)
+    return config === undefined ? hook : { ...hook, config: others }
   })
 }
 
@@ -273,12 +274,12 @@ it('a team has two under way at once, and those whose caller left end', async ()
       .git.registerHook.mutate({ project: 'web' }, options)
       .catch(() => 'left'),
   )
-  await vi.waitFor(() => expect(held).toBe(2), { timeout: 30_000 })
+  await eventually(() => expect(held).toBe(2))
   await expect(register()).rejects.toEqual(refusal('too_many_waiting', 'Try it again'))
   leaving.abort()
   expect(await Promise.all(waiting)).toEqual(['left', 'left'])
   delete nodes.forge.switches.before
-  await vi.waitFor(async () => expect(await register()).toMatchObject({ created: true }), { timeout: 30_000 })
+  await eventually(async () => expect(await register()).toMatchObject({ created: true }))
   release()
 })
 

@@ -1,5 +1,5 @@
 /** How much of one kind a process does at once, for each team and in all. */
-import { AppError } from '../errors.ts'
+import { AppError } from '../../lib/errors.ts'
 
 export type Turns = {
   /** @throws AppError `too_many_waiting`. Call what it returns at the end. */
