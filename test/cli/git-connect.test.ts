@@ -69,3 +69,21 @@ it('takes a token from standard input, and the kind of forge of another host', a
   expect(made.stdout).not.toContain('gitea-token')
   expect(await gitOf(team)).toMatchObject({ root_directory: 'apps/web', skip_unchanged: false })
 })
+
+it('has the server register the webhook with the token, or says why that does not work', async () => {
+  const team = await newTeam(node)
+  await team.owner('PUT', '/v1/projects/web')
+  const svc = await svcWith(node, team.ownerKey)
+  const without = await svc(['git', 'register', '--project', 'web'])
+  expect(without.code).not.toBe(0)
+  expect(without.stderr).toContain('connected to no repository')
+  const at = ['https://forge.invalid/acme/web', '--provider', 'gitea', '--project', 'web']
+  const options = ['--close-days', '14', '--token', '--register']
+  const refused = await svc(['git', 'connect', ...at, ...options], { input: 'token-of-the-forge\n' })
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).toContain('The webhook is not registered.')
+  expect(refused.stdout + refused.stderr).not.toContain('token-of-the-forge')
+  expect(await gitOf(team)).toMatchObject({ token_set: true, secret_set: false, close_days: 14 })
+  const wrong = await svc(['git', 'connect', ...at, '--close-days', 'soon'])
+  expect(wrong.stderr).toContain('It should be a number of days, or none.')
+})

@@ -152,6 +152,20 @@ it('shows by itself what the forge sends later', async () => {
   await deliveries().getByRole('row').nth(2).waitFor()
 })
 
+it('registers the webhook with a token that may, and says what is missing', async () => {
+  await connect()
+  await openSettings()
+  await button('Copy the address of the hook').waitFor()
+  expect(await button('Register it at the forge').count()).toBe(0)
+  // A name that leads nowhere.
+  const git = { url: 'https://forge.invalid/acme/web', provider: 'gitea', token: 'token-of-the-repository' }
+  await team.owner('PUT', '/v1/projects/web', { git })
+  await openSettings()
+  await button('Register it at the forge').click()
+  await page.getByText('The webhook is not registered.').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
 it('is disconnected after a question, with the keyboard alone', async () => {
   await openSettings()
   await button('Connect').focus()

@@ -1,15 +1,24 @@
 /** Repositories at forges: RPC only. */
 import { z } from 'zod'
 import { forgeDeliverySchema, listForgeDeliveries } from '../../platform/forges/deliveries/list.ts'
+import { registeredHookSchema, registerHook } from '../../platform/forges/hooks/register-hook.ts'
 import { projectReference } from '../../platform/projects/reference.ts'
 import { procedure, router } from '../trpc/init.ts'
+
+const input = z.strictObject({ project: projectReference })
 
 export const gitRouter = router({
   deliveries: procedure
     .meta({ role: 'member', limited: 'theirs' })
-    .input(z.strictObject({ project: projectReference }))
+    .input(input)
     .output(z.object({ data: z.array(forgeDeliverySchema) }))
     .query(({ ctx: { services, principal }, input }) =>
       listForgeDeliveries(services, principal, input.project),
     ),
+
+  registerHook: procedure
+    .meta({ role: 'owner' })
+    .input(input)
+    .output(registeredHookSchema)
+    .mutation(({ ctx, input }) => registerHook(ctx.services, ctx, input.project, ctx.signal)),
 })

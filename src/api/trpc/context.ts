@@ -1,10 +1,13 @@
 /** The context of every procedure: the services of the node, and the caller. */
+
 import type { Jwts } from '../../platform/auth/jwt/jwts.ts'
 import type { Mails } from '../../platform/auth/mails/mails.ts'
 import type { Principal } from '../../platform/auth/principal.ts'
 import type { FileCaps, SentZip } from '../../platform/deployments/check-files.ts'
 import type { DomainResolver } from '../../platform/domains/check/resolver.ts'
+import type { ForgeFetch } from '../../platform/forges/api/forge-fetch.ts'
 import type { Remember } from '../../platform/idempotency/once.ts'
+import type { Turns } from '../../platform/limits/turns.ts'
 import type { ApiObserver } from '../../platform/observability/observers.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import type { Routing } from '../../platform/zones/edge-targets.ts'
@@ -48,6 +51,10 @@ export type Services = SiteUrls & {
   certificateKey: Buffer
   /** Whether webhooks may deliver to private addresses. */
   webhooksAllowPrivate: boolean
+  /** The way to the API of the forge at an address. */
+  forgeFetchFor: (url: string) => ForgeFetch
+  /** How many webhooks this process registers at forges at once. */
+  registrations: Turns
   jwts: Jwts | undefined
   /** The addresses of the issuers whose identity tokens may be trusted. */
   trustedIssuers: readonly string[]

@@ -1,6 +1,6 @@
-/** `svc git connect`, `disconnect` and `deliveries`: a project that deploys a repository at a forge. */
+/** `svc git connect`, `register`, `disconnect` and `deliveries`: the repository that a project deploys. */
 import { randomBytes } from 'node:crypto'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { RouterOutputs } from '../../api/client/index.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
 import { pickProject } from '../connection/pick-project.ts'
@@ -15,11 +15,13 @@ import { readSecret } from '../terminal/prompt.ts'
 const examples = `
 Examples:
   $ svc git connect https://github.com/acme/web
+  $ svc git connect https://github.com/acme/web --token --register
   $ svc git connect https://git.example.com/acme/web --provider gitea --token < token.txt
   $ svc git connect https://gitlab.com/acme/mono --root-directory apps/web --project web
 
 The output says what to paste where at the forge. A private repository needs a token that may read it; at a
-terminal --token prompts for it, otherwise it reads standard input. To connect again makes a new secret.`
+terminal --token prompts for it, otherwise it reads standard input. To connect again makes a new secret. With
+--register nothing is to be pasted: the server makes the webhook, with a token that may write webhooks.`
 
 type ProjectOptions = { project?: string }
 
@@ -27,7 +29,9 @@ type ConnectOptions = ProjectOptions & {
   provider?: 'github' | 'gitlab' | 'gitea'
   rootDirectory?: string
   everyPush?: boolean
+  closeDays?: number | null
   token?: boolean
+  register?: boolean
 }
 
 /** Where each forge has its form, and the fields of it. */
@@ -60,7 +64,13 @@ export function gitConnectCommand(io: Io): Command {
     )
     .option('--root-directory <path>', 'the directory of the repository that is deployed')
     .option('--every-push', 'also deploy pushes that change nothing in that directory')
+    .option(
+      '--close-days <days>',
+      'delete deployments of a pull request so long after it was closed, or none',
+      parseCloseDays,
+    )
     .option('--token', 'read a token for a private repository, from a prompt or standard input')
+    .option('--register', 'have the server make the webhook, with the token')
     .addHelpText('after', examples)
     .action((url: string, options: ConnectOptions, command: Command) =>
       connectRepository(io, url, options, command),
@@ -79,18 +89,21 @@ async function connectRepository(
   options: ConnectOptions,
   command: Command,
 ): Promise<void> {
-  const { provider, rootDirectory, everyPush, token } = options
+  const { provider, rootDirectory, everyPush, closeDays, token, register } = options
   const { api, project } = await reach(io, options, command)
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const git = {
     url,
-    secret,
+    // The server makes one where there is none; a webhook that is there goes on meanwhile.
+    ...(!register && { secret }),
     ...(provider !== undefined && { provider }),
     ...(rootDirectory !== undefined && { root_directory: rootDirectory }),
     ...(everyPush && { skip_unchanged: false }),
+    ...(closeDays !== undefined && { close_days: closeDays }),
     ...(token && { token: await readToken(io) }),
   }
   const saved = await api.projects.put.mutate({ project: project.id, git })
+  if (register) return registerAt(io, { api, project }, command)
   const { provider: forge, hook_url } = saved.git
   if (globalOptions(command).json) return writeJson(io, { ...saved.git, secret })
   if (forge === null || hook_url === null) throw new Error('The server has saved no repository.')
@@ -101,6 +114,34 @@ async function connectRepository(
   write(io, `  Secret (printed only once): ${secret}`)
   write(io, `  ${others}`)
   write(io, 'Then push. `svc git deliveries` lists what came, and what came of it.')
+}
+
+/** The command `svc git register`. */
+export function gitRegisterCommand(io: Io): Command {
+  return new Command('register')
+    .description('have the server make the webhook at the forge, with the token of the repository')
+    .addOption(projectOption())
+    .action(async (options: ProjectOptions, command: Command) =>
+      registerAt(io, await reach(io, options, command), command),
+    )
+}
+
+async function registerAt(
+  io: Io,
+  { api, project }: Awaited<ReturnType<typeof reach>>,
+  command: Command,
+): Promise<void> {
+  const registered = await api.git.registerHook.mutate({ project: project.id })
+  if (globalOptions(command).json) return writeJson(io, registered)
+  const done = registered.created ? 'has the webhook now' : 'had the webhook, which is up to date now'
+  write(io, `The forge ${done}: what is pushed there deploys ${project.name}.`)
+  write(io, '`svc git deliveries` lists what came, and what came of it.')
+}
+
+function parseCloseDays(text: string): number | null {
+  if (text === 'none') return null
+  if (/^\d{1,3}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It should be a number of days, or none.')
 }
 
 async function readToken(io: Io): Promise<string> {

@@ -9,7 +9,12 @@ import { setRemote, useCredentialHelper } from '../git/set-remote.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
 import { write, writeJson } from '../terminal/output.ts'
-import { gitConnectCommand, gitDeliveriesCommand, gitDisconnectCommand } from './git-connect.ts'
+import {
+  gitConnectCommand,
+  gitDeliveriesCommand,
+  gitDisconnectCommand,
+  gitRegisterCommand,
+} from './git-connect.ts'
 
 const examples = `
 Examples:
@@ -37,6 +42,7 @@ export function gitCommand(io: Io): Command {
         .action((options: RemoteOptions, command: Command) => addRemote(io, options, command)),
     )
     .addCommand(gitConnectCommand(io))
+    .addCommand(gitRegisterCommand(io))
     .addCommand(gitDisconnectCommand(io))
     .addCommand(gitDeliveriesCommand(io))
 }

@@ -123,6 +123,9 @@ function fieldsOfRepository(git: RouterOutputs['projects']['get']['git']): [stri
   const directory = git.root_directory === null ? '' : `, its directory ${git.root_directory}`
   return [
     ['repository', `${git.url}${directory}`],
+    ...(git.close_days === null
+      ? []
+      : [['closed pull requests', `kept ${git.close_days} days`] satisfies [string, string]]),
     ['hook', `${git.hook_url}${git.secret_set ? '' : ' (no secret is set: nothing is taken)'}`],
   ]
 }

@@ -13,6 +13,7 @@ import { oidcProvider } from '../../platform/auth/people/oidc.ts'
 import { createPeople, type People } from '../../platform/auth/people/people.ts'
 import { capsOf } from '../../platform/deployments/caps.ts'
 import { storageLimitsOf } from '../../platform/limits/limits-from-settings.ts'
+import { createTurns } from '../../platform/limits/turns.ts'
 import type { LookAtReadiness } from '../../platform/observability/readiness.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { createKnownBlobs } from '../../stores/blobs/known-blobs.ts'
@@ -20,6 +21,9 @@ import { createFeeds } from '../../stores/events/live/feeds.ts'
 import type { NodeContext } from './context.ts'
 import { readProxyHeaderOf } from './proxy-headers.ts'
 import { publicUrl } from './public-url.ts'
+
+/** Each may take half a minute, and hold a page of a forge's answer. */
+const mostRegistrations = { team: 2, process: 16 }
 
 type Deps = Pick<
   NodeContext,
@@ -38,6 +42,7 @@ type Deps = Pick<
   | 'timeouts'
   | 'dashboard'
   | 'certificates'
+  | 'forgeFetchFor'
   | 'log'
   | 'nowMs'
   | 'stopping'
@@ -128,7 +133,7 @@ export function gitOf({ SVC_DATA_DIR }: Settings): string {
 /** The services of procedures. */
 function servicesOf(deps: Deps, apiUrl: () => string): Services {
   const { settings, installation, sitesUrl, certifiedUrl, routing, resolver, removal, jwts, log } = deps
-  const { buildProblem, observe, trustedIssuers, nowMs } = deps
+  const { buildProblem, observe, trustedIssuers, forgeFetchFor, nowMs } = deps
   const { store, blobs, keys } = installation
   return {
     store,
@@ -142,12 +147,14 @@ function servicesOf(deps: Deps, apiUrl: () => string): Services {
     buildProblem,
     observe,
     trustedIssuers,
+    forgeFetchFor,
     nowMs,
     get apiUrl() {
       return apiUrl()
     },
     feeds: createFeeds({ store, log, nowMs }),
     knownBlobs: createKnownBlobs(),
+    registrations: createTurns(mostRegistrations, 'Webhooks are being registered. Try it again in a moment.'),
     storage: storageLimitsOf(settings),
     nameservers: settings.SVC_NAMESERVERS,
     resolvePrivate: settings.SVC_RESOLVE_PRIVATE,

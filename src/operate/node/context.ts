@@ -13,6 +13,8 @@ import { createLastUses, type LastUses } from '../../platform/auth/last-used.ts'
 import { createIdentities } from '../../platform/auth/workloads/identities.ts'
 import { trustedIssuers } from '../../platform/auth/workloads/issuers.ts'
 import { createDomainResolver, type DomainResolver } from '../../platform/domains/check/resolver.ts'
+import type { ForgeFetch } from '../../platform/forges/api/forge-fetch.ts'
+import { openForgeWays } from '../../platform/forges/api/open-ways.ts'
 import { type ForgeAccess, openForgeAccess } from '../../platform/git/forge-access.ts'
 import { limitsStoreOf, ownRatesOf, policiesOf } from '../../platform/limits/limits-from-settings.ts'
 import { type Limits, openLimits } from '../../platform/limits/open-limits.ts'
@@ -75,6 +77,8 @@ export type NodeContext = Given & {
   outboxes: Outboxes | undefined
   /** Where commits may be fetched from. */
   forges: ForgeAccess
+  /** The way to the API of the forge at an address. */
+  forgeFetchFor: (url: string) => ForgeFetch
   sites: Sites
   /** The bytes that clients of the API and the edge leave unread. */
   unread: UnreadLimits
@@ -115,6 +119,9 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
   parts.add({ close: sites.stop })
   const unread = createUnreadLimits({ ...unreadBytesOf(given.together?.share ?? 1), log })
   parts.add({ close: async () => unread.stop() })
+  const forges = await openForgeAccess(settings)
+  const forgeWays = openForgeWays({ access: forges, resolvers: servers })
+  parts.add({ close: forgeWays.close })
   const certificates = await openServedCertificates({ ...given, share: given.together?.share })
   if (certificates) parts.add(certificates)
   return {
@@ -132,7 +139,8 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
     principals,
     trustedIssuers: identities.issuers,
     outboxes,
-    forges: await openForgeAccess(settings),
+    forges,
+    forgeFetchFor: forgeWays.fetchFor,
     sites,
     unread,
     certificates,

@@ -1,16 +1,14 @@
 /** Starts deploying what is pushed to repositories at forges. */
 import { capsOf } from '../../platform/deployments/caps.ts'
 import { startForgeDeliveries } from '../../platform/forges/deliveries/delivery-loop.ts'
-import { createForgeFetch } from '../../platform/forges/reports/forge-fetch.ts'
 import { startReports } from '../../platform/forges/reports/report-loop.ts'
-import { isListed } from '../../platform/git/forge-address.ts'
 import { storageLimitsOf } from '../../platform/limits/limits-from-settings.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { createKnownBlobs } from '../../stores/blobs/known-blobs.ts'
 import { gitOf } from './api.ts'
 import type { NodeContext } from './context.ts'
 
-type Deps = Pick<NodeContext, 'settings' | 'installation' | 'forges' | 'log' | 'nowMs'> &
+type Deps = Pick<NodeContext, 'settings' | 'installation' | 'forges' | 'forgeFetchFor' | 'log' | 'nowMs'> &
   SiteUrls & {
     buildProblem: () => Promise<string | undefined>
     apiUrl: () => string | undefined
@@ -19,22 +17,18 @@ type Deps = Pick<NodeContext, 'settings' | 'installation' | 'forges' | 'log' | '
 /** The returned function stops, and resolves when what ran is left to others. */
 export function startForges(deps: Deps): () => Promise<void> {
   const stopDeliveries = startDeliveriesOf(deps)
-  const { settings, installation, forges, sitesUrl, apiUrl, log, nowMs } = deps
-  const common = { resolvers: settings.SVC_RESOLVERS, ca: forges.authorities }
-  const anywhere = createForgeFetch({ ...common, allowPrivate: false })
-  const listed = createForgeFetch({ ...common, allowPrivate: true, resolve: forges.resolvePrivate })
+  const { installation, forgeFetchFor, sitesUrl, apiUrl, log, nowMs } = deps
   const stopReports = startReports({
     store: installation.store,
     sitesUrl,
     apiUrl,
     envKey: installation.keys.env,
-    fetchFor: (url) => (isListed(new URL(url), forges) ? listed : anywhere).fetch,
+    fetchFor: forgeFetchFor,
     log,
     nowMs,
   })
   return async () => {
     await Promise.all([stopDeliveries(), stopReports()])
-    await Promise.all([anywhere.close(), listed.close()])
   }
 }
 

@@ -16,7 +16,16 @@ import { startForges } from './forges.ts'
 
 type Deps = Pick<
   NodeContext,
-  'settings' | 'installation' | 'resolver' | 'routing' | 'forges' | 'log' | 'nowMs' | 'removal' | 'stopping'
+  | 'settings'
+  | 'installation'
+  | 'resolver'
+  | 'routing'
+  | 'forges'
+  | 'forgeFetchFor'
+  | 'log'
+  | 'nowMs'
+  | 'removal'
+  | 'stopping'
 > &
   SiteUrls & { observe: WorkObserver; apiUrl: () => string | undefined }
 

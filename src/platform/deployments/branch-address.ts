@@ -2,6 +2,7 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
+import { closedPullRequests } from '../../stores/db/schema/project-repositories.ts'
 import { deployments, projects } from '../../stores/db/schema/projects.ts'
 import type { Transaction } from '../../stores/db/transaction.ts'
 import { maxBranchBytes } from '../projects/branch-label.ts'
@@ -21,9 +22,10 @@ type Ready = {
 }
 
 /**
- * Moves the address of the branch in `meta` to a deployment that is ready, unless a newer one has it. The
- * project is locked by then. With 200 addresses, the one whose deployment is the oldest makes room. Resolves
- * to the label; to undefined where the deployment has none.
+ * Moves the address of the branch in `meta` to a deployment that is ready, unless a newer one has it, or the
+ * branch's pull request was closed since it was made. The project is locked by then. With 200 addresses, the
+ * one whose deployment is the oldest makes room. Resolves to the label; to undefined where the deployment has
+ * none.
  */
 export async function moveBranchAddress(
   tx: Transaction,
@@ -39,12 +41,15 @@ export async function moveBranchAddress(
       label: hosts.label,
       isNewer: sql<boolean>`coalesce((${deployments.createdMs}, ${deployments.id})
         > (${createdMs}::bigint, ${id}::text), false)`,
+      isClosed: sql<boolean>`exists (select from ${closedPullRequests}
+        where ${closedPullRequests.projectId} = ${projectId} and ${closedPullRequests.branch} = ${branch}
+          and ${closedPullRequests.closedMs} >= ${createdMs}::bigint)`,
     })
     .from(projects)
     .leftJoin(hosts, and(eq(hosts.projectId, projects.id), eq(hosts.branch, branch)))
     .leftJoin(deployments, eq(deployments.id, hosts.deploymentId))
     .where(eq(projects.id, projectId))
-  if (!found?.isOn || found.isNewer) return undefined
+  if (!found?.isOn || found.isNewer || found.isClosed) return undefined
   if (found.label === null) await makeRoom(tx, projectId, nowMs)
   const label = found.label ?? (await takeBranchLabel(tx, teamId, { project: found.project, branch }))
   await assignLabel(tx, label, { projectId, deploymentId: id, branch })
@@ -66,6 +71,26 @@ async function makeRoom(tx: Transaction, projectId: string, nowMs: number): Prom
   for (const label of labels) tx.announce({ kind: 'host', id: label })
 }
 
+/**
+ * Gives a branch that has no address its deployment's again, once that is ready. Resolves to whether it did;
+ * to undefined where the deployment is gone. The project is locked by then.
+ */
+export async function restoreBranchAddress(
+  tx: Transaction,
+  { projectId, deploymentId }: { projectId: string; deploymentId: string },
+  nowMs: number,
+): Promise<boolean | undefined> {
+  const { id, teamId, createdMs, meta, untrusted, state } = deployments
+  const [found] = await tx
+    .select({ id, teamId, createdMs, meta, untrusted, state, label: hosts.label })
+    .from(deployments)
+    .leftJoin(hosts, and(eq(hosts.projectId, projectId), eq(hosts.branch, sql`${meta} ->> 'branch'`)))
+    .where(eq(id, deploymentId))
+  if (!found) return undefined
+  if (found.label !== null || found.state !== 'ready') return false
+  return (await moveBranchAddress(tx, { ...found, projectId }, nowMs)) !== undefined
+}
+
 /** Takes the address of a branch away; its deployments stay. */
 export async function removeBranchAddress(
   tx: Transaction,
@@ -77,6 +102,7 @@ export async function removeBranchAddress(
   for (const label of await releaseLabels(tx, ofBranch, nowMs)) tx.announce({ kind: 'host', id: label })
 }
 
-async function lockProject(tx: Database, projectId: string): Promise<void> {
+/** Locks a project by its id until the transaction ends. */
+export async function lockProject(tx: Database, projectId: string): Promise<void> {
   await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId)).for('no key update')
 }

@@ -87,6 +87,9 @@ const gitChanges = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Whether pushes that change nothing in root_directory are passed over' }),
+  close_days: z.int().min(0).max(365).nullable().optional().meta({
+    description: 'After so many days deployments of closed pull requests are deleted; null: they stay',
+  }),
 })
 
 /** The settable fields of a project; an omitted one keeps its value, null restores its default. */

@@ -31,6 +31,7 @@ export const withoutRepository = {
   url: null,
   root_directory: null,
   skip_unchanged: true,
+  close_days: null,
   token_set: false,
   secret_set: false,
   hook_url: null,
@@ -49,6 +50,9 @@ const gitSchema = z
       .meta({ description: 'The repository whose pushes are deployed; null where there is none' }),
     root_directory: z.string().nullable().default(null),
     skip_unchanged: z.boolean().default(true),
+    close_days: integer.nullable().default(null).meta({
+      description: 'After so many days deployments of closed pull requests are deleted; null: they stay',
+    }),
     token_set: z.boolean().default(false),
     secret_set: z.boolean().default(false),
     hook_url: z

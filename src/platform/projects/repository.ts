@@ -4,6 +4,7 @@ import { invalidField } from '../../lib/errors.ts'
 import { seal, unseal } from '../../stores/data-dir/seal.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { type Forge, projectRepositories } from '../../stores/db/schema/project-repositories.ts'
+import { forgetClosed, scheduleClosed } from './closed-pull-requests.ts'
 import type { GitChanges } from './input.ts'
 import { repositoryUrl } from './repository-url.ts'
 
@@ -40,6 +41,9 @@ export async function changeRepository(
   const next = nextOf(change, projectId, known, wanted)
   const isSame = known && keys.every((key) => known[key] === next[key])
   if (isSame) return false
+  if (known && known.url !== next.url) await forgetClosed(change.tx, projectId)
+  else if (known && known.closeDays !== next.closeDays)
+    await scheduleClosed(change.tx, projectId, next.closeDays)
   const set = { ...next, connectedBy: change.userId, updatedMs: change.nowMs }
   await change.tx
     .insert(projectRepositories)
@@ -48,7 +52,15 @@ export async function changeRepository(
   return true
 }
 
-const keys = ['provider', 'url', 'rootDirectory', 'skipUnchanged', 'tokenSealed', 'secretSealed'] as const
+const keys = [
+  'provider',
+  'url',
+  'rootDirectory',
+  'skipUnchanged',
+  'closeDays',
+  'tokenSealed',
+  'secretSealed',
+] as const
 
 function nextOf(
   { envKey }: Change,
@@ -75,6 +87,7 @@ function nextOf(
     url,
     rootDirectory: pick(wanted.root_directory, known?.rootDirectory ?? null, null),
     skipUnchanged: pick(wanted.skip_unchanged, known?.skipUnchanged ?? true, true),
+    closeDays: pick(wanted.close_days, known?.closeDays ?? null, null),
     tokenSealed: sealed('token', known?.tokenSealed ?? null),
     secretSealed: sealed('secret', known?.secretSealed ?? null),
   }

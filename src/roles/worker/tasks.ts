@@ -10,6 +10,7 @@ import type { TrashLimits } from '../../platform/deployments/garbage/stray-objec
 import { collectBlobs, collectManifests } from '../../platform/deployments/garbage/unreferenced.ts'
 import { checkDue } from '../../platform/domains/check/due.ts'
 import type { DomainResolver } from '../../platform/domains/check/resolver.ts'
+import { deleteClosed } from '../../platform/forges/closed/delete-due.ts'
 import { deleteExpiredKeys } from '../../platform/idempotency/delete-expired.ts'
 import { deleteOldEvents, deleteOldLines } from '../../platform/observability/logs/retention.ts'
 import { deleteGoneTraffic, deleteOldTraffic } from '../../platform/observability/metrics/retention.ts'
@@ -129,6 +130,13 @@ function sweeps(deps: SweepDeps): Sweep[] {
       by: 'one node',
       step: (nowMs) => expirePreviews({ ...deps, nowMs }),
       what: 'expired previews',
+    },
+    {
+      name: 'delete what was closed',
+      everyMs: minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteClosed({ ...deps, nowMs }),
+      what: 'deployments of closed pull requests',
     },
     {
       name: 'forget idempotency keys',

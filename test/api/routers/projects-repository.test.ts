@@ -49,6 +49,7 @@ describe('a repository', () => {
       url: null,
       root_directory: null,
       skip_unchanged: true,
+      close_days: null,
       token_set: false,
       secret_set: false,
       hook_url: null,
@@ -126,13 +127,15 @@ describe('a repository', () => {
   })
 
   it('keeps what is left out, and takes null for the default', async () => {
-    await put({ url, token: 'ghp_1', secret, root_directory: 'apps/web', skip_unchanged: false })
+    const settings = { root_directory: 'apps/web', skip_unchanged: false, close_days: 30 }
+    await put({ url, token: 'ghp_1', secret, ...settings })
     const kept = { url, provider: 'github', token_set: true, secret_set: true, root_directory: 'apps/web' }
-    expect(await gitOf({ url, production_branch: 'next' })).toMatchObject({ ...kept, skip_unchanged: false })
-    expect(await gitOf({ skip_unchanged: null, token: null })).toMatchObject({
+    expect(await gitOf({ url, production_branch: 'next' })).toMatchObject({ ...kept, ...settings })
+    expect(await gitOf({ skip_unchanged: null, close_days: null, token: null })).toMatchObject({
       ...kept,
       token_set: false,
       skip_unchanged: true,
+      close_days: null,
     })
     expect(await gitOf({ root_directory: null, secret: null })).toMatchObject({
       root_directory: null,
@@ -144,6 +147,8 @@ describe('a repository', () => {
     expect(await put({ token: 'ghp_1' })).toMatchObject(issue('git.url'))
     expect(await put({ secret: 'short', url })).toMatchObject(issue('git.secret'))
     expect(await put({ url, root_directory: '../x' })).toMatchObject(issue('git.root_directory'))
+    for (const close_days of [-1, 366, 1.5])
+      expect(await put({ url, close_days })).toMatchObject(issue('git.close_days'))
     expect(await put({ url, branch: 'main' })).toMatchObject({ status: 400 })
   })
 

@@ -26,6 +26,7 @@ const defaults = {
     url: null,
     root_directory: null,
     skip_unchanged: true,
+    close_days: null,
     token_set: false,
     secret_set: false,
     hook_url: null,

@@ -36,6 +36,7 @@ export const forOwners: readonly ProcedureName[] = [
   'trust.create',
   'trust.list',
   'trust.revoke',
+  'git.registerHook',
 ]
 
 /** A team with one of everything. */
@@ -471,6 +472,11 @@ export const cases: Record<ProcedureName, Case> = {
   'git.deliveries': {
     input: ({ project }): Inputs['git']['deliveries'] => ({ project: project.name }),
     references: projectReferences,
+  },
+  'git.registerHook': {
+    input: ({ project }): Inputs['git']['registerHook'] => ({ project: project.name }),
+    references: projectReferences,
+    owner: 400,
   },
   'account.passkeys': { input: (): Inputs['account']['passkeys'] => ({}), owner: 403, member: 403 },
   'account.startPasskey': {

@@ -14,6 +14,7 @@ import { createJwts, type Jwts } from '../../../src/platform/auth/jwt/jwts.ts'
 import { insertKey } from '../../../src/platform/auth/keys.ts'
 import type { Principal, Role } from '../../../src/platform/auth/principal.ts'
 import { createDomainResolver } from '../../../src/platform/domains/check/resolver.ts'
+import { createTurns } from '../../../src/platform/limits/turns.ts'
 import { createKnownBlobs } from '../../../src/stores/blobs/known-blobs.ts'
 import { createFeeds } from '../../../src/stores/events/live/feeds.ts'
 import { createTestLog } from '../../support/kept-logs.ts'
@@ -119,6 +120,8 @@ function contextOf(role: Role): Context {
     metricsDays: 400,
     providerName: undefined,
     mails: undefined,
+    forgeFetchFor: () => async () => ({ failure: 'There is no forge.', isFinal: true }),
+    registrations: createTurns({ team: 1, process: 1 }, 'Wait.'),
     nowMs: Date.now,
   }
   return {
@@ -208,6 +211,7 @@ const callsOfOwners: Record<string, (caller: Caller) => Promise<unknown>> = {
     trust.create({ project: 'web', issuer: 'https://gitlab.com', claims: { project_id: '1' } }),
   'trust.list': ({ trust }) => trust.list({ project: 'web' }),
   'trust.revoke': ({ trust }) => trust.revoke({ project: 'web', id: 'tp_1' }),
+  'git.registerHook': ({ git }) => git.registerHook({ project: 'web' }),
   'hooks.revoke': ({ hooks }) => hooks.revoke({ project: 'web', id: 'dhk_1' }),
   'teams.delete': ({ teams }) => teams.delete({ team: team.slug }),
 }

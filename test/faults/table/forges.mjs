@@ -42,4 +42,25 @@ export const faults = [
     replace: 'userId ?? (sees({ projects: limits }, projectId) ? projectId : null)',
     tests: ['test/platform/forges/deliveries/deploy.test.ts'],
   },
+  {
+    what: 'A closed pull request takes along what a caller deployed by the name of its branch.',
+    file: 'src/platform/forges/closed/delete-due.ts',
+    find: "eq(deployments.sourceKind, 'forge'),",
+    replace: "inArray(deployments.sourceKind, ['forge', 'api']),",
+    tests: ['test/platform/forges/closed/delete-due.test.ts'],
+  },
+  {
+    what: 'A pull request from the production branch takes its address along.',
+    file: 'src/platform/forges/closed/close.ts',
+    find: "branch === (project.production ?? 'main')",
+    replace: 'branch === project.production',
+    tests: ['test/platform/forges/closed/close.test.ts'],
+  },
+  {
+    what: 'A webhook is registered with a secret that the project does not know.',
+    file: 'src/platform/forges/hooks/register-hook.ts',
+    find: 'await changeRepository({ tx, envKey, nowMs, userId }, project.id, { secret })',
+    replace: 'await changeRepository({ tx, envKey, nowMs, userId }, project.id, {})',
+    tests: ['test/platform/forges/hooks/register-hook.test.ts'],
+  },
 ]

@@ -171,6 +171,7 @@ describe('a restore', () => {
         'project_repositories',
         'forge_deliveries',
         'forge_reports',
+        'closed_pull_requests',
         'visit_codes',
         'claimed_addresses',
         'invitation_links',

@@ -47,6 +47,7 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
   const [chosen, setChosen] = useState<string>()
   const [token, setToken] = useState('')
   const [rootDirectory, setRootDirectory] = useState(git.root_directory ?? '')
+  const [closeDays, setCloseDays] = useState(git.close_days === null ? '' : String(git.close_days))
   const [skips, setSkips] = useState(git.skip_unchanged)
   const [secret] = useState(newSecret)
   const [connected, setConnected] = useState<ProjectRecord>()
@@ -64,7 +65,7 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
       action="Connect"
       busy={isSaving}
       error={error}
-      fields={['git.url', 'git.provider', 'git.token', 'git.root_directory']}
+      fields={['git.url', 'git.provider', 'git.token', 'git.root_directory', 'git.close_days']}
       disabled={url.trim() === ''}
       onClose={onClose}
       onSubmit={() =>
@@ -74,6 +75,7 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
             secret,
             root_directory: rootDirectory.trim() || null,
             skip_unchanged: skips,
+            close_days: closeDays.trim() === '' ? null : Number(closeDays),
             ...(known && { provider: known }),
             ...(token !== '' && { token: token.trim() }),
           },
@@ -124,6 +126,17 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
           onChange={(event) => setSkips(event.target.checked)}
         />
       )}
+      <TextField
+        label="Delete deployments of closed pull requests after days"
+        hint="Empty: they stay as long as other previews."
+        value={closeDays}
+        error={errorOf('git.close_days')}
+        onChange={(event) => setCloseDays(event.target.value)}
+        type="number"
+        min={0}
+        max={365}
+        className="max-w-32"
+      />
     </FormDialog>
   )
 }

@@ -6,6 +6,7 @@ import { Button } from '@/ui/button'
 import { Card, Section } from '@/ui/card'
 import { Snippet } from '@/ui/copy'
 import { Empty } from '@/ui/empty'
+import { RegisterHook } from './register-hook'
 import { RepositoryDeliveries } from './repository-deliveries'
 import { type ProjectRecord, useSave } from './use-save'
 
@@ -58,7 +59,7 @@ export function Repository({ project }: { project: ProjectRecord }) {
 type ConnectedProps = { project: ProjectRecord; url: string; onDisconnect: () => void }
 
 function Connected({ project, url, onDisconnect }: ConnectedProps) {
-  const { root_directory, hook_url, secret_set, token_set, production_branch } = project.git
+  const { root_directory, close_days, hook_url, secret_set, token_set, production_branch } = project.git
   return (
     <>
       <Card>
@@ -70,6 +71,7 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
             <p className="mt-1 break-words text-dim">
               {production_branch ?? 'main'} goes to production, other branches to previews.
               {root_directory !== null && ` Only its directory ${visibleLine(root_directory)} is deployed.`}
+              {close_days !== null && ` ${fateOfClosed(close_days)}`}
               {token_set ? ' A token reads it.' : ' It is read without a token.'}
             </p>
           </div>
@@ -83,10 +85,17 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
                 : 'No secret is set, so nothing that comes here is taken:'}
             </p>
             <Snippet text={hook_url} label="Copy the address of the hook" />
+            {token_set && <RegisterHook project={project} />}
           </div>
         )}
       </Card>
       <RepositoryDeliveries project={project} />
     </>
   )
+}
+
+function fateOfClosed(days: number): string {
+  if (days === 0) return 'Deployments of closed pull requests are deleted.'
+  const time = days === 1 ? 'a day' : `${days} days`
+  return `Deployments of closed pull requests are deleted after ${time}.`
 }

@@ -9,6 +9,7 @@ import { maxPackBytes } from '../../../platform/git/program.ts'
 import { readPush } from '../../../platform/git/push-request.ts'
 import { advertise } from '../../../platform/git/receive-pack.ts'
 import { alignRefs, discard, findRepository, newRepository } from '../../../platform/git/repositories.ts'
+import { createTurns } from '../../../platform/limits/turns.ts'
 import type { ServerDeps } from '../deps.ts'
 import { refusalOf, setRetryAfter } from '../http/errors.ts'
 import { bodyTooLarge, noSlowerThan, withinPace } from '../http/read-body.ts'
@@ -16,7 +17,9 @@ import { authenticateHook, enforceHook } from '../request-state.ts'
 import { passwordAsToken, requireTeamCredential } from './credential.ts'
 import { findPlace, type GitRoute } from './place.ts'
 import { takePush } from './take-push.ts'
-import { createTurns } from './turns.ts'
+
+/** Of pushes at once. */
+const mostPushes = { team: 4, process: 16 }
 
 /** Adds `/git/<team>/<project>.git`, whose repositories are in the directory `root`. */
 export function mountGit(app: FastifyInstance, deps: ServerDeps): void {
@@ -32,7 +35,7 @@ export function mountGit(app: FastifyInstance, deps: ServerDeps): void {
       requireTeamCredential,
       enforceHook(deps, push),
     ]
-    const turns = createTurns()
+    const turns = createTurns(mostPushes, 'Too many pushes are under way. Push again in a moment.')
     scope.get<GitRoute>('/git/:team/:repository/info/refs', { onRequest }, (request, reply) =>
       advertiseTo(deps, request, reply),
     )

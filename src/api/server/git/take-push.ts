@@ -19,6 +19,7 @@ import {
   isIncoming,
   newRepository,
 } from '../../../platform/git/repositories.ts'
+import type { Turns } from '../../../platform/limits/turns.ts'
 import { getProject, type KnownProject } from '../../../platform/projects/read.ts'
 import type { Context } from '../../trpc/context.ts'
 import type { ServerDeps } from '../deps.ts'
@@ -29,7 +30,6 @@ import { type Answer, createAnswer } from './answer.ts'
 import { callProcedure } from './call-procedure.ts'
 import { deployBranch } from './deploy-branch.ts'
 import type { Place } from './place.ts'
-import type { Turns } from './turns.ts'
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 

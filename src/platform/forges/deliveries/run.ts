@@ -4,6 +4,7 @@ import type { Database } from '../../../stores/db/database.ts'
 import type { Deployer } from '../../auth/actor.ts'
 import { removeBranchAddress } from '../../deployments/branch-address.ts'
 import { removeBranch } from '../../git/branches.ts'
+import { closePullRequest, reopenBranch, useAgain } from '../closed/close.ts'
 import { findRepository, type KnownRepository } from '../find-repository.ts'
 import { openReport } from '../reports/open.ts'
 import type { Job } from './claim.ts'
@@ -43,13 +44,16 @@ export async function runDelivery(
   const repository = await findRepository(db, job.projectId)
   if (!repository) return end('done', 'The project is connected to no repository any more.')
   if (job.branch === null) return end('failed', 'The delivery names no branch.')
-  if (work.kind === 'remove') return remove(deps, held, { projectId: job.projectId, branch: job.branch })
+  const at = { projectId: job.projectId, branch: job.branch }
+  const pullRequest = job.pullRequest ?? undefined
+  if (work.kind === 'remove') return remove(deps, held, at)
+  if (work.kind === 'close') return close(deps, held, { ...at, number: pullRequest })
+  if (pullRequest !== undefined) await reopenBranch(db, { ...at, number: pullRequest })
   if (repository.userId === null)
     return end(
       'failed',
       'Who connected the repository left the team or the project: an owner saves git.url again.',
     )
-  const pullRequest = job.pullRequest ?? undefined
   const pushed = { branch: job.branch, commit: job.commit ?? '', pullRequest, work }
   try {
     const outcome = await deploy(deps, held, { repository, userId: repository.userId, ...pushed }, signal)
@@ -94,10 +98,15 @@ async function deploy(
   const report = (tx: Database, deploymentId: string) =>
     openReport(tx, { deploymentId, projectId, commit, pullRequest, nowMs: deps.nowMs() })
   const isReported = repository.tokenSealed !== null
-  if (known !== undefined) {
-    if (isReported) await report(deps.store.db, known)
-    return { retry: false, status: 'done', why: `${known} is of this commit already.` }
-  }
+  if (known !== undefined)
+    return deps.store.transact(async (tx) => {
+      const at = { projectId, branch, number: pullRequest, deploymentId: known }
+      const isRestored = await useAgain(tx, at, deps.nowMs())
+      if (isRestored === undefined) return { retry: true, why: `${known} was deleted at that moment.` }
+      if (isReported) await report(tx, known)
+      const address = isRestored ? ' The branch has its address again.' : ''
+      return { retry: false, status: 'done', why: `${known} is of this commit already.${address}` }
+    })
   const principal = { kind: 'forge', forge: provider, userId, teamId, projects: [projectId] } as const
   const deployer: Deployer = { principal, ...work.from }
   const deployed = await deployCommit(
@@ -132,5 +141,24 @@ async function remove(
     if (!(await endDelivery(tx, held, end))) return
     await removeBranchAddress(tx, { projectId, branch }, nowMs())
     await removeBranch(tx, { projectId, name: branch })
+  })
+}
+
+type Closed = { projectId: string; branch: string; number: number | undefined }
+
+/** The address of the branch goes, and in time its deployments. */
+async function close(
+  { store, nowMs: now }: DeployDeps,
+  held: Held,
+  { projectId, branch, number }: Closed,
+): Promise<void> {
+  const nowMs = now()
+  const closing = store.transact(async (tx) => {
+    if (number === undefined) throw new Error('A closed pull request has no number.')
+    const outcome = await closePullRequest(tx, { projectId, branch, number }, nowMs)
+    if (!(await endDelivery(tx, held, { status: 'done', outcome, nowMs }))) throw new LostDelivery()
+  })
+  await closing.catch((error: unknown) => {
+    if (!(error instanceof LostDelivery)) throw error
   })
 }

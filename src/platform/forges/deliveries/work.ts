@@ -9,6 +9,7 @@ const from = z.object({ address: z.string(), requestId: z.string() })
 export const workSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('deploy'), meta: z.record(z.string(), z.string()), from }),
   z.object({ kind: z.literal('remove'), from }),
+  z.object({ kind: z.literal('close'), from }),
 ])
 
 export type Work = z.infer<typeof workSchema>
@@ -52,8 +53,7 @@ function planOfPullRequest(event: EventOf<'pull_request'>): Plan {
   const { branch, commit, number } = event
   const at = { branch, commit, pullRequest: number }
   if (event.fork) return { ...at, ...nothing('Pull requests from forks are not deployed.') }
-  if (event.action === 'closed')
-    return { ...at, ...nothing('The address of a branch goes when the branch is deleted.') }
+  if (event.action === 'closed') return { ...at, kind: 'close', meta: {} }
   const meta = { repository: event.repository.url, pull_request: String(number) }
   return { ...at, kind: 'deploy', meta }
 }

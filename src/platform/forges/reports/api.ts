@@ -1,6 +1,12 @@
-/** Where the APIs of forges have statuses and comments. */
-import { invalidField } from '../../../lib/errors.ts'
+/**
+ * Where the APIs of forges have statuses and comments.
+ *
+ * Sources: GitHub, "REST API endpoints for commit statuses" and "for issue comments"; Gitea's and Forgejo's
+ * `/api/swagger`; GitLab, "Commits API" and "Notes API".
+ */
 import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
+import type { ApiPlace } from '../api/place.ts'
+import type { ApiRequest } from '../api/send.ts'
 
 /** Of a commit. */
 type CommitState = 'pending' | 'success' | 'failure'
@@ -15,10 +21,7 @@ export type CommitStatus = {
   context: string
 }
 
-export type ApiRequest = { method: 'GET' | 'POST' | 'PUT' | 'PATCH'; url: string; body?: unknown }
-
-export type ForgeApi = {
-  headers: Record<string, string>
+export type ReportApi = {
   setStatus(status: CommitStatus): ApiRequest
   /** Who the token is. */
   readUser(): ApiRequest
@@ -36,66 +39,18 @@ export const pageLength = 100
 /** GitHub refuses longer ones. */
 const maxDescriptionLength = 140
 
-type Address = { provider: Forge; url: string; token: string }
-
-/**
- * The API for the repository at a web address.
- *
- * Sources: GitHub, "REST API endpoints for commit statuses" and "for issue comments"; Gitea's and Forgejo's
- * `/api/swagger`; GitLab, "Commits API" and "Notes API".
- * @throws AppError `invalid_input` for `url` or `token`.
- */
-export function forgeApi({ provider, url, token }: Address): ForgeApi {
-  // Anything else could end the header, and would be in the message of an error.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw invalidField('token', 'should be ASCII without spaces')
-  const { origin, host, names } = placeOf(url)
-  if (provider === 'gitlab') return gitlabApi(`${origin}/api/v4`, names, token)
-  const [owner, repository, ...others] = names
-  if (owner === undefined || repository === undefined || others.length > 0)
-    throw invalidField('url', 'should end in the owner and the name of a repository')
-  const path = `/repos/${owner}/${repository}`
-  if (provider === 'gitea')
-    return githubLikeApi({ base: `${origin}/api/v1`, path, isPaged: false, headers: giteaHeaders(token) })
-  const base = host === 'github.com' ? 'https://api.github.com' : `${origin}/api/v3`
-  return githubLikeApi({ base, path, isPaged: true, headers: githubHeaders(token) })
+/** The requests for the repository at `place`. */
+export function reportApi(provider: Forge, place: ApiPlace): ReportApi {
+  return provider === 'gitlab' ? gitlabApi(place) : githubLikeApi(place, provider === 'github')
 }
 
-/** A name, which is never a way to another path. */
-const namePattern = /^(?!\.{1,2}$)[\w.-]+$/
-
-function placeOf(text: string): { origin: string; host: string; names: string[] } {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
-    throw invalidField('url', 'should be the https address of a repository, without a user or password')
-  const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '')
-  const names = path.slice(1).split('/')
-  if (names.length < 2 || !names.every((name) => namePattern.test(name)))
-    throw invalidField('url', 'should be the address of a repository')
-  return { origin: url.origin, host: url.host, names }
-}
-
-function githubHeaders(token: string): Record<string, string> {
+function githubLikeApi({ base, repository }: ApiPlace, isPaged: boolean): ReportApi {
+  const issues = `${repository}/issues`
   return {
-    accept: 'application/vnd.github+json',
-    authorization: `Bearer ${token}`,
-    'x-github-api-version': '2022-11-28',
-  }
-}
-
-function giteaHeaders(token: string): Record<string, string> {
-  return { accept: 'application/json', authorization: `token ${token}` }
-}
-
-type GithubLike = { base: string; path: string; isPaged: boolean; headers: Record<string, string> }
-
-function githubLikeApi({ base, path, isPaged, headers }: GithubLike): ForgeApi {
-  const issues = `${base}${path}/issues`
-  return {
-    headers,
     isPaged,
     setStatus: ({ commit, state, description, targetUrl, context }) => ({
       method: 'POST',
-      url: `${base}${path}/statuses/${commit}`,
+      url: `${repository}/statuses/${commit}`,
       body: { state, description: cut(description), target_url: targetUrl, context },
     }),
     readUser: () => ({ method: 'GET', url: `${base}/user` }),
@@ -123,12 +78,9 @@ const gitlabStates: Record<CommitState, string> = {
   failure: 'failed',
 }
 
-function gitlabApi(base: string, names: string[], token: string): ForgeApi {
-  const project = `${base}/projects/${encodeURIComponent(names.join('/'))}`
+function gitlabApi({ base, repository: project }: ApiPlace): ReportApi {
   const notes = (number: number) => `${project}/merge_requests/${number}/notes`
   return {
-    // Tokens of every kind are accepted so.
-    headers: { accept: 'application/json', authorization: `Bearer ${token}` },
     isPaged: true,
     setStatus: ({ commit, state, description, targetUrl, context }) => ({
       method: 'POST',

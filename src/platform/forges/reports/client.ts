@@ -1,15 +1,16 @@
 /** Reports to a forge: the status of a commit, and one comment of a pull request that is kept up to date. */
 import { z } from 'zod'
-import { version } from '../../../lib/version.ts'
 import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
-import { type ApiRequest, type CommitStatus, forgeApi, pageLength } from './api.ts'
-import type { ForgeFailure, ForgeFetch, ForgeResponse } from './forge-fetch.ts'
-import { type Report, reportOf, type Thing } from './report.ts'
+import type { ForgeFetch } from '../api/forge-fetch.ts'
+import { type Outcome, outcomeOf, type Thing } from '../api/outcome.ts'
+import { apiPlace } from '../api/place.ts'
+import { type ApiAnswer, createSend, parseAnswer } from '../api/send.ts'
+import { type CommitStatus, pageLength, reportApi } from './api.ts'
 
 export type ForgeClient = {
-  setStatus(status: CommitStatus): Promise<Report>
+  setStatus(status: CommitStatus): Promise<Outcome>
   /** Edits the comment that begins with the marker, or writes it. */
-  putComment(comment: PullRequestComment): Promise<Report>
+  putComment(comment: PullRequestComment): Promise<Outcome>
 }
 
 type PullRequestComment = {
@@ -46,34 +47,29 @@ const commentsSchema = z.array(
 
 type Comment = { id: number; body: string }
 
-type Found = { comment: Comment | undefined } | { report: Report }
+type Found = { comment: Comment | undefined } | { report: Outcome }
 
-const undocumented: Report = {
+const undocumented: Outcome = {
   result: 'given_up',
   why: 'The response is not what the forge documents: set the web address of the repository.',
 }
 
 /** @throws AppError `invalid_input` for `url` or `token`. */
 export function createForgeClient({ provider, url, token, fetch, nowMs }: Options): ForgeClient {
-  const api = forgeApi({ provider, url, token })
-  let knownUser: Promise<number | undefined | Report> | undefined
+  const place = apiPlace({ provider, url, token })
+  const api = reportApi(provider, place)
+  const send = createSend({ place, fetch })
+  let knownUser: Promise<number | undefined | Outcome> | undefined
 
-  function send({ method, url, body }: ApiRequest): Promise<ForgeResponse | ForgeFailure> {
-    const common = { ...api.headers, 'user-agent': `svc/${version}` }
-    if (body === undefined) return fetch({ method, url, headers: common, body: undefined })
-    const headers = { ...common, 'content-type': 'application/json' }
-    return fetch({ method, url, headers, body: JSON.stringify(body) })
-  }
-
-  function judge(answer: ForgeResponse | ForgeFailure, thing: Thing): Report {
-    return reportOf(answer, { provider, thing, nowMs: nowMs() })
+  function judge(answer: ApiAnswer, thing: Thing): Outcome {
+    return outcomeOf(answer, { provider, thing, nowMs: nowMs() })
   }
 
   /** The number of the token's user; undefined for a token that may not know, such as that of an app. */
-  async function readUser(): Promise<number | undefined | Report> {
+  async function readUser(): Promise<number | undefined | Outcome> {
     const answer = await send(api.readUser())
     const report = judge(answer, 'comment')
-    if (report.result === 'done') return parse(answer, userSchema)?.id
+    if (report.result === 'done') return parseAnswer(answer, userSchema)?.id
     const isUnknown = 'status' in answer && (answer.status === 403 || answer.status === 404)
     return isUnknown && report.result === 'given_up' ? undefined : report
   }
@@ -90,7 +86,7 @@ export function createForgeClient({ provider, url, token, fetch, nowMs }: Option
       const answer = await send(api.listComments(number, page))
       const report = judge(answer, 'comment')
       if (report.result !== 'done') return { report }
-      const comments = parse(answer, commentsSchema)
+      const comments = parseAnswer(answer, commentsSchema)
       if (comments === undefined) return { report: undocumented }
       const ours = comments.find(
         ({ body, user: writer, author }) =>
@@ -121,15 +117,6 @@ export function createForgeClient({ provider, url, token, fetch, nowMs }: Option
 }
 
 /** GitLab refuses a status that the commit has. */
-function isSetAlready(answer: ForgeResponse | ForgeFailure): boolean {
+function isSetAlready(answer: ApiAnswer): boolean {
   return 'status' in answer && answer.status === 400 && /cannot transition status/i.test(answer.text)
-}
-
-function parse<T>(answer: ForgeResponse | ForgeFailure, schema: z.ZodType<T>): T | undefined {
-  if ('failure' in answer) return undefined
-  try {
-    return schema.safeParse(JSON.parse(answer.text)).data
-  } catch {
-    return undefined
-  }
 }

@@ -7,11 +7,11 @@ import { forgeReports } from '../../../stores/db/schema/project-repositories.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { siteUrl } from '../../projects/host-label.ts'
 import { openRepositorySecret } from '../../projects/repository.ts'
+import type { ForgeFetch } from '../api/forge-fetch.ts'
+import type { Outcome } from '../api/outcome.ts'
 import { findRepository } from '../find-repository.ts'
 import type { ReportJob } from './claim.ts'
 import { createForgeClient } from './client.ts'
-import type { ForgeFetch } from './forge-fetch.ts'
-import type { Report } from './report.ts'
 import { commentOf, commitState, markerOf, statusOf } from './text.ts'
 
 export type ReportDeps = {
@@ -56,7 +56,7 @@ async function note(db: Database, worker: string, { id }: ReportJob, set: Noted)
     .where(and(eq(forgeReports.deploymentId, id), eq(forgeReports.worker, worker)))
 }
 
-async function send(deps: ReportDeps, job: ReportJob): Promise<Report> {
+async function send(deps: ReportDeps, job: ReportJob): Promise<Outcome> {
   const { db } = deps.store
   const repository = await findRepository(db, job.projectId)
   if (!repository || repository.tokenSealed === null)

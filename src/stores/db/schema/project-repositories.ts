@@ -1,6 +1,16 @@
 /** Repositories at forges that projects are deployed from, and what the forges sent. */
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core'
 import { deployments, projects } from './projects.ts'
 
 /** Gitea stands for Forgejo, too. */
@@ -20,6 +30,8 @@ export const projectRepositories = pgTable('project_repositories', {
   rootDirectory: text('root_directory'),
   /** Whether pushes that change nothing in that directory are passed over. */
   skipUnchanged: boolean('skip_unchanged').notNull(),
+  /** After how many days deployments of closed pull requests are deleted; null: never for that. */
+  closeDays: integer('close_days'),
   tokenSealed: text('token_sealed'),
   secretSealed: text('secret_sealed'),
   /** In whose name it deploys. */
@@ -96,5 +108,28 @@ export const forgeReports = pgTable(
   (table) => [
     index('forge_reports_open').on(table.projectId, table.dueMs).where(sql`open`),
     index('forge_reports_by_pull_request').on(table.projectId, table.pullRequest, table.deploymentId),
+  ],
+)
+
+/**
+ * Pull requests of the repository that were closed and not reopened since: until their deployments, those
+ * that pushes to the branch made before, are deleted at `dueMs`.
+ */
+export const closedPullRequests = pgTable(
+  'closed_pull_requests',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projectRepositories.projectId, { onDelete: 'cascade' }),
+    number: integer().notNull(),
+    branch: text().notNull(),
+    closedMs: bigint('closed_ms', { mode: 'number' }).notNull(),
+    /** By the repository's `closeDays`; null where deployments stay. */
+    dueMs: bigint('due_ms', { mode: 'number' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.number] }),
+    index('closed_pull_requests_by_branch').on(table.projectId, table.branch),
+    index('closed_pull_requests_due').on(table.dueMs).where(sql`due_ms is not null`),
   ],
 )

@@ -1080,6 +1080,7 @@ export interface components {
              *       "url": null,
              *       "root_directory": null,
              *       "skip_unchanged": true,
+             *       "close_days": null,
              *       "token_set": false,
              *       "secret_set": false,
              *       "hook_url": null
@@ -1118,6 +1119,11 @@ export interface components {
             root_directory: string | null;
             /** @default true */
             skip_unchanged: boolean;
+            /**
+             * @description After so many days deployments of closed pull requests are deleted; null: they stay
+             * @default null
+             */
+            close_days: number | null;
             /** @default false */
             token_set: boolean;
             /** @default false */
@@ -3461,6 +3467,7 @@ export interface operations {
                      *             "url": "https://github.com/acme/web",
                      *             "root_directory": null,
                      *             "skip_unchanged": true,
+                     *             "close_days": 14,
                      *             "token_set": true,
                      *             "secret_set": true,
                      *             "hook_url": "https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
@@ -3662,6 +3669,7 @@ export interface operations {
                      *         "url": "https://github.com/acme/web",
                      *         "root_directory": null,
                      *         "skip_unchanged": true,
+                     *         "close_days": 14,
                      *         "token_set": true,
                      *         "secret_set": true,
                      *         "hook_url": "https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
@@ -3893,6 +3901,8 @@ export interface operations {
                         root_directory?: string | null;
                         /** @description Whether pushes that change nothing in root_directory are passed over */
                         skip_unchanged?: boolean | null;
+                        /** @description After so many days deployments of closed pull requests are deleted; null: they stay */
+                        close_days?: number | null;
                     } | null;
                 };
             };
@@ -3945,6 +3955,7 @@ export interface operations {
                      *         "url": "https://github.com/acme/web",
                      *         "root_directory": null,
                      *         "skip_unchanged": true,
+                     *         "close_days": 14,
                      *         "token_set": true,
                      *         "secret_set": true,
                      *         "hook_url": "https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31"

@@ -107,6 +107,8 @@ export async function startCrowded(): Promise<Started> {
   }
 }
 
+const unreachable = async () => ({ failure: 'There is no forge.', isFinal: true })
+
 /** Another API server on the node's store, whose host lacks what builds need. */
 export async function startWithoutSandbox(node: TestNode): Promise<Started> {
   const { installation, settings, sitesUrl, certifiedUrl } = node
@@ -116,6 +118,7 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
     jwts: undefined,
     certificates: undefined,
     outboxes: undefined,
+    forgeFetchFor: () => unreachable,
     log,
     nowMs: Date.now,
     stopping: new AbortController().signal,

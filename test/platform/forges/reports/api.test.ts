@@ -1,6 +1,7 @@
 /** Where the API of a repository is. */
 import { describe, expect, it } from 'vitest'
-import { forgeApi } from '../../../../src/platform/forges/reports/api.ts'
+import { apiPlace } from '../../../../src/platform/forges/api/place.ts'
+import { reportApi } from '../../../../src/platform/forges/reports/api.ts'
 import type { Forge } from '../../../../src/stores/db/schema/project-repositories.ts'
 
 const token = 'secret-token-of-the-forge'
@@ -24,7 +25,7 @@ it.each<[Forge, string, string]>([
     'https://gitlab.com/api/v4/projects/a%2Fb%2Fweb/merge_requests/5/notes/1',
   ],
 ])('of %s, %s, it is at %s', (provider, url, expected) => {
-  expect(forgeApi({ provider, url, token }).editComment(5, 1, '').url).toBe(expected)
+  expect(reportApi(provider, apiPlace({ provider, url, token })).editComment(5, 1, '').url).toBe(expected)
 })
 
 describe('an address', () => {
@@ -42,13 +43,13 @@ describe('an address', () => {
     ['gitlab', 'git@gitlab.com:a/web.git'],
     ['gitlab', ''],
   ])('of %s, %s, is refused', (provider, url) => {
-    expect(() => forgeApi({ provider, url, token })).toThrow(/^url: /)
+    expect(() => apiPlace({ provider, url, token })).toThrow(/^url: /)
   })
 })
 
 it.each(['', 'a b', 'a\r\nhost: b', 'ä'])('the token %j is refused, and not repeated', (bad) => {
   const url = 'https://github.com/acme/web'
-  expect(() => forgeApi({ provider: 'github', url, token: bad })).toThrow(
+  expect(() => apiPlace({ provider: 'github', url, token: bad })).toThrow(
     'token: should be ASCII without spaces',
   )
 })

@@ -1,9 +1,9 @@
 /** What a forge gets of a deployment, and what follows from its answer. */
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createForgeFetch } from '../../../../src/platform/forges/api/forge-fetch.ts'
+import type { Outcome } from '../../../../src/platform/forges/api/outcome.ts'
 import { createForgeClient, type ForgeClient } from '../../../../src/platform/forges/reports/client.ts'
-import { createForgeFetch } from '../../../../src/platform/forges/reports/forge-fetch.ts'
-import type { Report } from '../../../../src/platform/forges/reports/report.ts'
 import type { Forge } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { answerEndlessly, startReceiver } from '../../webhooks/receiver.ts'
 import { type FakeForge, host, ownUser, startFakeForge, token } from './fake-forge.ts'
@@ -202,7 +202,7 @@ describe('the search for a comment', () => {
 
 describe('a refusal', () => {
   const reset = String(nowMs / 1_000 + 90)
-  it.each<[number, Record<string, string>, Report['result'], number | undefined]>([
+  it.each<[number, Record<string, string>, Outcome['result'], number | undefined]>([
     [429, {}, 'retry', undefined],
     [429, { 'retry-after': '60' }, 'retry', 60_000],
     [429, { 'ratelimit-remaining': '0', 'ratelimit-reset': reset }, 'retry', 90_000],

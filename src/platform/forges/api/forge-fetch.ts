@@ -11,6 +11,8 @@ type ForgeRequest = {
   url: string
   headers: Record<string, string>
   body: string | undefined
+  /** Ends the request. */
+  signal?: AbortSignal | undefined
 }
 
 export type ForgeResponse = {
@@ -56,7 +58,13 @@ export function createForgeFetch({
     maxResponseSize: maxResponseBytes,
   })
 
-  async function fetch({ url, method, headers, body }: ForgeRequest): Promise<ForgeResponse | ForgeFailure> {
+  async function fetch({
+    url,
+    method,
+    headers,
+    body,
+    signal,
+  }: ForgeRequest): Promise<ForgeResponse | ForgeFailure> {
     const problem = urlProblem(url, allowPrivate)
     if (problem) return { failure: `The URL ${problem}.`, isFinal: true }
     const limit = AbortSignal.timeout(limitMs)
@@ -66,10 +74,11 @@ export function createForgeFetch({
         headers,
         body: body ?? null,
         dispatcher: agent,
-        signal: limit,
+        signal: signal ? AbortSignal.any([limit, signal]) : limit,
       })
       return { status: response.statusCode, headers: response.headers, text: await response.body.text() }
     } catch (error) {
+      if (signal?.aborted) return { failure: 'It was given up before the forge answered.', isFinal: true }
       return {
         failure: describeFailure(limit.aborted ? new TookTooLongError() : error),
         isFinal: error instanceof BlockedAddressError || error instanceof errors.ResponseExceededMaxSizeError,

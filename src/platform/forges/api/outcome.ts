@@ -1,11 +1,11 @@
-/** What became of a report to a forge. */
+/** What follows from a forge's answer to a request. */
 import { readRetryAfter } from '../../../lib/net/retry-after.ts'
 import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
 import { forgeNames } from '../../projects/forge-names.ts'
 import type { ForgeFailure, ForgeResponse } from './forge-fetch.ts'
 
 /** `why` is a sentence for whoever set the token up, and says nothing that the forge said. */
-export type Report =
+export type Outcome =
   | { result: 'done' }
   | {
       result: 'retry'
@@ -15,19 +15,26 @@ export type Report =
     }
   | { result: 'given_up'; why: string }
 
-export type Thing = 'status' | 'comment'
+/** What a request is about. */
+export type Thing = 'status' | 'comment' | 'hook'
 
 /** The right that a token needs. */
 const rights: Record<Forge, Record<Thing, string>> = {
   github: {
     status: 'to write commit statuses (of a classic token, the scope repo:status)',
     comment: 'to write pull requests (of a classic token, the scope repo)',
+    hook: 'to write webhooks (of a classic token, the scope admin:repo_hook)',
   },
   gitlab: {
     status: 'api, in the role of a developer',
     comment: 'api, in the role of a developer',
+    hook: 'api, in the role of a maintainer',
   },
-  gitea: { status: 'write:repository', comment: 'write:issue' },
+  gitea: {
+    status: 'write:repository',
+    comment: 'write:issue',
+    hook: 'write:repository, of an administrator of the repository',
+  },
 }
 
 /** The longest time to wait that is honored. */
@@ -36,7 +43,10 @@ const maxAskedMs = 24 * 60 * 60_000
 type Context = { provider: Forge; thing: Thing; nowMs: number }
 
 /** What follows from the answer to a request. */
-export function reportOf(answer: ForgeResponse | ForgeFailure, { provider, thing, nowMs }: Context): Report {
+export function outcomeOf(
+  answer: ForgeResponse | ForgeFailure,
+  { provider, thing, nowMs }: Context,
+): Outcome {
   if ('failure' in answer) {
     const { failure: why, isFinal } = answer
     return isFinal ? { result: 'given_up', why } : { result: 'retry', afterMs: undefined, why }

@@ -1,0 +1,146 @@
+/** A closed pull request takes the address of its branch along, which comes back with the branch. */
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { deleteClosed } from '../../../../src/platform/forges/closed/delete-due.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { newHold } from '../../builds/hold.ts'
+import { visit } from '../../deployments/steps.ts'
+import { type Connected, connect, pullRequestOf, pushOf, send, startForgeNodes, whenDone } from '../steps.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const dayMs = 24 * 60 * 60 * 1000
+
+let nodes: Awaited<ReturnType<typeof startForgeNodes>>
+let site: Connected
+
+beforeAll(async () => {
+  nodes = await startForgeNodes()
+}, 60_000)
+afterAll(() => nodes?.stop())
+
+beforeEach(async () => {
+  site = await connect(nodes.node, nodes.forge)
+})
+
+async function push(files: Record<string, string>, branch = 'next') {
+  const commit = await nodes.forge.commit(files, branch)
+  const { body } = await send(site, 'push', pushOf(nodes.forge, { branch, commit }))
+  const delivery = await whenDone(site, body.delivery)
+  return { commit, deployment: delivery.deployment ?? '' }
+}
+
+let updates = 0
+
+type PullRequest = Partial<Parameters<typeof pullRequestOf>[1]> & { commit: string; base?: string }
+
+/** What came of an event, which is another one each time. */
+async function pullRequest({ base = 'main', ...changes }: PullRequest) {
+  const payload = pullRequestOf(nodes.forge, changes)
+  Object.assign(payload.pull_request, { updates })
+  payload.pull_request.base.ref = base
+  updates += 1
+  return whenDone(site, (await send(site, 'pull_request', payload)).body.delivery)
+}
+
+const deploymentOf = async (id: string) => (await site.team.owner('GET', `/v1/deployments/${id}`)).body
+const branchesOf = async () => {
+  const { body } = await site.team.owner('GET', '/v1/projects/web')
+  return body.branches.map(({ name }: { name: string }) => name)
+}
+const count = async () =>
+  (await site.team.owner('GET', '/v1/deployments?project=web')).body.data.length as number
+
+const addressIn = ({ aliases }: { aliases: string[] }) =>
+  aliases.find((alias) => alias.includes('-git-next')) ?? ''
+
+it('the address goes, the deployment stays, and to open it again brings the address back', async () => {
+  const { commit, deployment } = await push({ 'index.html': 'next' })
+  const address = addressIn(await deploymentOf(deployment))
+  expect((await visit(address)).body).toBe('next')
+  expect(await pullRequest({ action: 'closed', commit })).toMatchObject({
+    status: 'done',
+    pull_request: 7,
+    outcome: 'The address of the branch is gone. Its deployments stay.',
+  })
+  expect((await visit(address)).status).toBe(404)
+  expect(await deploymentOf(deployment)).toMatchObject({ state: 'ready' })
+  expect(await pullRequest({ action: 'reopened', commit })).toMatchObject({
+    status: 'done',
+    deployment: null,
+    outcome: `${deployment} is of this commit already. The branch has its address again.`,
+  })
+  expect((await visit(address)).body).toBe('next')
+  expect(await count()).toBe(1)
+})
+
+it('a later push brings the address back, and what it made is not deleted', async () => {
+  await site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 1 } })
+  const { commit, deployment } = await push({ 'index.html': 'old' })
+  expect((await pullRequest({ action: 'closed', commit })).outcome).toBe(
+    'The address of the branch is gone. Its deployments are deleted after a day.',
+  )
+  const later = await push({ 'index.html': 'new' })
+  const made = await deploymentOf(later.deployment)
+  expect((await visit(addressIn(made))).body).toBe('new')
+  expect(await deleteAfter(2)).toBe(1)
+  expect((await site.team.owner('GET', `/v1/deployments/${deployment}`)).status).toBe(404)
+  expect((await visit(addressIn(made))).body).toBe('new')
+})
+
+/** The number of deployments that are deleted after so many days. */
+const deleteAfter = (days: number) =>
+  deleteClosed({
+    store: nodes.node.installation.store,
+    sitesUrl: nodes.node.sitesUrl,
+    certifiedUrl: nodes.node.certifiedUrl,
+    nowMs: Date.now() + nodes.node.clock.aheadMs + days * dayMs,
+  })
+
+it('of one that is open again, or whose commit was pushed again, nothing is deleted', async () => {
+  await site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 0 } })
+  const { commit } = await push({ 'index.html': 'next' })
+  expect((await pullRequest({ action: 'closed', commit })).outcome).toContain('are deleted soon')
+  await pullRequest({ action: 'reopened', commit })
+  expect(await deleteAfter(30)).toBe(0)
+  await pullRequest({ action: 'closed', commit })
+  const again = pushOf(nodes.forge, { branch: 'next', commit, changed: ['again.html'] })
+  const { body } = await send(site, 'push', again)
+  expect((await whenDone(site, body.delivery)).outcome).toContain('has its address again')
+  expect(await deleteAfter(30)).toBe(0)
+  expect(await count()).toBe(1)
+})
+
+it('that leads from the production branch into another one takes nothing', async () => {
+  await site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 0 } })
+  const { commit, deployment } = await push({ 'index.html': 'live' }, 'main')
+  const merged = await pullRequest({ action: 'closed', branch: 'main', base: 'release', commit })
+  expect(merged.outcome).toBe('Its branch goes to production, and keeps its address and deployments.')
+  expect(await branchesOf()).toEqual(['main'])
+  expect(await deleteAfter(30)).toBe(0)
+  expect(await deploymentOf(deployment)).toMatchObject({ live: true })
+})
+
+it('of a fork takes nothing, whatever its branch is called', async () => {
+  await site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 0 } })
+  const { commit } = await push({ 'index.html': 'next' })
+  await pullRequest({ action: 'closed', commit, fork: true })
+  expect(await branchesOf()).toEqual(['next'])
+  expect(await deleteAfter(30)).toBe(0)
+})
+
+it('a build that ends after it was closed gets no address', async () => {
+  const hold = newHold()
+  const build = { build_command: `${hold.command}; mkdir -p dist; cp index.html dist` }
+  const { commit, deployment } = await push({
+    'index.html': 'built',
+    'svc.json': JSON.stringify({ build }),
+  })
+  await pullRequest({ action: 'closed', commit })
+  await hold.release()
+  await eventually(async () => expect((await deploymentOf(deployment)).state).toBe('ready'), {
+    limitMs: 60_000,
+  })
+  expect(await branchesOf()).toEqual([])
+  await pullRequest({ action: 'reopened', commit })
+  expect(await branchesOf()).toEqual(['next'])
+})
