@@ -59,12 +59,14 @@ describe('svc logs', () => {
       { message: 'old', timeMs: hourAgo - 60_000 },
       { message: 'bad', level: 'error', deploymentId: 'dpl_1', projectId },
       { message: 'good' },
+      { message: 'pushed', kind: 'git' },
     ])
     const printed = async (...args: string[]) => messagesOf((await svc(['logs', ...args])).stdout)
     expect(await printed('--kind', 'build', '--since', '1h')).toEqual(['bad', 'good'])
     expect(await printed('--since', new Date(hourAgo).toISOString(), '-q', 'GOOD')).toEqual(['good'])
     expect(await printed('--level', 'error', '--project', 'web')).toEqual(['bad'])
     expect(await printed('--deployment', 'dpl_1')).toEqual(['bad'])
+    expect(await printed('--kind', 'git')).toEqual(['pushed'])
     expect(await printed('--kind', 'audit')).toEqual(['owner created project web'])
   })
 

@@ -42,4 +42,11 @@ export const faults = [
     replace: 'userId ?? (sees({ projects: limits }, projectId) ? projectId : null)',
     tests: ['test/platform/forges/deliveries/deploy.test.ts'],
   },
+  {
+    what: 'A team may have any number of lines about git.',
+    file: 'src/platform/git/log-lines.ts',
+    find: 'join room on place <= room.free',
+    replace: 'join room on place <= room.free + 100',
+    tests: ['test/platform/git/log-lines.test.ts'],
+  },
 ]

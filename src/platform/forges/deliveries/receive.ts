@@ -5,7 +5,9 @@ import { newId } from '../../../lib/ids.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { forgeDeliveries } from '../../../stores/db/schema/project-repositories.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import { type Came, type GitLine, logGit } from '../../git/log-lines.ts'
 import type { KnownRepository } from '../find-repository.ts'
+import { cameColumns } from './end.ts'
 import { type Plan, type Work, workSchema } from './work.ts'
 
 /** The queue that is notified when there is something to do. */
@@ -63,22 +65,30 @@ export async function receiveDelivery(
       .returning(answerColumns)
     if (!made) return (await findReceived(tx, projectId, forgeId)) ?? repeatGone()
     await removeOld(tx, projectId)
-    if (isOpen) {
-      await giveWay(tx, { projectId, branch, than: made.delivery, nowMs })
-      tx.announce({ kind: 'work', id: forgeQueue })
-    }
+    const passed = isOpen ? await giveWay(tx, { projectId, branch, than: made.delivery, nowMs }) : []
+    const came = { event, branch, commit, pullRequest, delivery: made.delivery }
+    await logGit(tx, { teamId, projectId }, [...passed, lineOf(came, made.reason)], nowMs)
+    if (isOpen) tx.announce({ kind: 'work', id: forgeQueue })
     return made
   })
 }
 
 type Newer = { projectId: string; branch: string | null; than: string; nowMs: number }
 
-/** What waits for another attempt is not worth it any more, and would hold up what its branch has now. */
-async function giveWay(tx: Database, { projectId, branch, than, nowMs }: Newer): Promise<void> {
-  if (branch === null) return
-  await tx
+function lineOf(came: Came, outcome: string | null): GitLine {
+  return { level: 'info', came, outcome: outcome ?? 'Received.' }
+}
+
+/**
+ * What waits for another attempt is not worth it any more, and would hold up what its branch has now.
+ * Resolves to what the log is to say of it.
+ */
+async function giveWay(tx: Database, { projectId, branch, than, nowMs }: Newer): Promise<GitLine[]> {
+  if (branch === null) return []
+  const outcome = 'The branch has changed since.'
+  const passed = await tx
     .update(forgeDeliveries)
-    .set({ status: 'done', outcome: 'The branch has changed since.', work: null, endedMs: nowMs })
+    .set({ status: 'done', outcome, work: null, endedMs: nowMs })
     .where(
       and(
         eq(forgeDeliveries.projectId, projectId),
@@ -89,6 +99,8 @@ async function giveWay(tx: Database, { projectId, branch, than, nowMs }: Newer):
         gt(forgeDeliveries.attempts, 0),
       ),
     )
+    .returning(cameColumns)
+  return passed.map((came) => lineOf(came, outcome))
 }
 
 const answerColumns = {

@@ -108,8 +108,9 @@ async function deploy(
       commit,
       meta: work.meta,
       deployer,
-      note: async (tx, { id, created_ms }) => {
-        const end = { status: 'done', outcome: 'Deployed.', deploymentId: id, nowMs: created_ms } as const
+      note: async (tx, { id }) => {
+        // Later than the deployment's time: followers of the log have seen what is older than a second.
+        const end = { status: 'done', outcome: 'Deployed.', deploymentId: id, nowMs: deps.nowMs() } as const
         if (!(await endDelivery(tx, held, end))) throw new LostDelivery()
         if (isReported) await report(tx, id)
       },
