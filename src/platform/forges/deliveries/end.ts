@@ -26,13 +26,20 @@ const maxOutcome = 1_000
 
 type Held = { id: string; worker: string }
 
-type End = { status: 'done' | 'failed'; outcome: string; deploymentId?: string; nowMs: number }
+/** `commit` is there where it became known only now. */
+type End = {
+  status: 'done' | 'failed'
+  outcome: string
+  deploymentId?: string
+  commit?: string
+  nowMs: number
+}
 
 /** Resolves to whether it was still this worker's. The log says what came of it. */
 export async function endDelivery(
   db: Database,
   { id, worker }: Held,
-  { status, outcome, deploymentId, nowMs }: End,
+  { status, outcome, deploymentId, commit, nowMs }: End,
 ): Promise<boolean> {
   const [ended] = await db
     .update(forgeDeliveries)
@@ -40,6 +47,7 @@ export async function endDelivery(
       status,
       outcome: outcome.slice(0, maxOutcome),
       deploymentId: deploymentId ?? null,
+      ...(commit !== undefined && { commit }),
       work: null,
       worker: null,
       leaseMs: 0,

@@ -8,6 +8,7 @@ import { findRepository, type KnownRepository } from '../find-repository.ts'
 import { openReport } from '../reports/open.ts'
 import type { Job } from './claim.ts'
 import { type DeployDeps, deployCommit, findDeployed } from './deploy.ts'
+import { deployerOf } from './deployer.ts'
 import { endDelivery, maxAttempts, postponeDelivery } from './end.ts'
 import { type Work, workSchema } from './work.ts'
 
@@ -44,15 +45,12 @@ export async function runDelivery(
   if (!repository) return end('done', 'The project is connected to no repository any more.')
   if (job.branch === null) return end('failed', 'The delivery names no branch.')
   if (work.kind === 'remove') return remove(deps, held, { projectId: job.projectId, branch: job.branch })
-  if (repository.userId === null)
-    return end(
-      'failed',
-      'Who connected the repository left the team or the project: an owner saves git.url again.',
-    )
+  const deployer = await deployerOf(db, repository, work)
+  if (typeof deployer === 'string') return end('failed', deployer)
   const pullRequest = job.pullRequest ?? undefined
-  const pushed = { branch: job.branch, commit: job.commit ?? '', pullRequest, work }
+  const pushed = { branch: job.branch, commit: job.commit ?? undefined, pullRequest, work }
   try {
-    const outcome = await deploy(deps, held, { repository, userId: repository.userId, ...pushed }, signal)
+    const outcome = await deploy(deps, held, { repository, deployer, ...pushed }, signal)
     if (outcome === undefined || signal.aborted) return
     if (outcome.retry) await postponeDelivery(db, held, { why: outcome.why, nowMs: deps.nowMs() })
     else await end(outcome.status, outcome.why)
@@ -70,11 +68,11 @@ type Held = { id: string; worker: string; attempts: number }
 
 type Target = {
   repository: KnownRepository
-  userId: string
+  deployer: Deployer
   branch: string
-  commit: string
+  commit: string | undefined
   pullRequest: number | undefined
-  work: Extract<Work, { kind: 'deploy' }>
+  work: Exclude<Work, { kind: 'remove' }>
 }
 
 type Outcome = { retry: true; why: string } | { retry: false; status: 'done' | 'failed'; why: string }
@@ -86,33 +84,35 @@ class LostDelivery extends Error {}
 async function deploy(
   deps: DeployDeps,
   held: Held,
-  { repository, userId, branch, commit, pullRequest, work }: Target,
+  { repository, deployer, branch, commit, pullRequest, work }: Target,
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
-  const { projectId, teamId, provider } = repository
-  const known = await findDeployed(deps.store.db, { projectId, branch, commit })
-  const report = (tx: Database, deploymentId: string) =>
-    openReport(tx, { deploymentId, projectId, commit, pullRequest, nowMs: deps.nowMs() })
-  const isReported = repository.tokenSealed !== null
-  if (known !== undefined) {
-    if (isReported) await report(deps.store.db, known)
-    return { retry: false, status: 'done', why: `${known} is of this commit already.` }
+  const { projectId } = repository
+  const report = async (tx: Database, deploymentId: string, reported: string) => {
+    if (repository.tokenSealed === null) return
+    const nowMs = deps.nowMs()
+    await openReport(tx, { deploymentId, projectId, commit: reported, pullRequest, nowMs })
   }
-  const principal = { kind: 'forge', forge: provider, userId, teamId, projects: [projectId] } as const
-  const deployer: Deployer = { principal, ...work.from }
+  if (commit !== undefined) {
+    const known = await findDeployed(deps.store.db, { projectId, branch, commit })
+    if (known !== undefined) {
+      await report(deps.store.db, known, commit)
+      return { retry: false, status: 'done', why: `${known} is of this commit already.` }
+    }
+  }
   const deployed = await deployCommit(
     deps,
     repository,
     {
       branch,
       commit,
-      meta: work.meta,
+      meta: work.kind === 'fetch' ? { repository: repository.url } : work.meta,
       deployer,
-      note: async (tx, { id }) => {
+      note: async (tx, { id, commit: fetched }) => {
         // Later than the deployment's time: followers of the log have seen what is older than a second.
-        const end = { status: 'done', outcome: 'Deployed.', deploymentId: id, nowMs: deps.nowMs() } as const
-        if (!(await endDelivery(tx, held, end))) throw new LostDelivery()
-        if (isReported) await report(tx, id)
+        const end = { status: 'done', outcome: 'Deployed.', deploymentId: id, commit: fetched } as const
+        if (!(await endDelivery(tx, held, { ...end, nowMs: deps.nowMs() }))) throw new LostDelivery()
+        await report(tx, id, fetched)
       },
     },
     signal,
