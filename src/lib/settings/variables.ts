@@ -404,7 +404,7 @@ export const environmentSchema = z.object({
   }),
   SVC_LOG_DAYS: count(36_500)
     .default(30)
-    .meta({ defaultText: '30', description: 'retention of events and build logs, in days' }),
+    .meta({ defaultText: '30', description: 'retention of events and of lines of builds and git, in days' }),
   SVC_REQUEST_LOG_DAYS: count(36_500)
     .default(3)
     .meta({ defaultText: '3', description: 'retention of request logs, in days' }),

@@ -92,14 +92,24 @@ export async function restoreBranchAddress(
 }
 
 /** Takes the address of a branch away; its deployments stay. */
-export async function removeBranchAddress(
+export function removeBranchAddress(
   tx: Transaction,
   { projectId, branch }: { projectId: string; branch: string },
   nowMs: number,
 ): Promise<void> {
+  return removeBranchAddresses(tx, { projectId, branches: [branch] }, nowMs)
+}
+
+/** Takes the addresses of these branches away, as far as they have one. */
+export async function removeBranchAddresses(
+  tx: Transaction,
+  { projectId, branches }: { projectId: string; branches: string[] },
+  nowMs: number,
+): Promise<void> {
   await lockProject(tx, projectId)
-  const ofBranch = and(eq(hosts.projectId, projectId), eq(hosts.branch, branch))
-  for (const label of await releaseLabels(tx, ofBranch, nowMs)) tx.announce({ kind: 'host', id: label })
+  const named = sql`${hosts.branch} in (select jsonb_array_elements_text(${JSON.stringify(branches)}::jsonb))`
+  const ofBranches = and(eq(hosts.projectId, projectId), named)
+  for (const label of await releaseLabels(tx, ofBranches, nowMs)) tx.announce({ kind: 'host', id: label })
 }
 
 /** Locks a project by its id until the transaction ends. */

@@ -83,6 +83,15 @@ export async function moveBranch(
 }
 
 /** Forgets a branch that was deleted; its deployments stay. */
-export async function removeBranch(db: Database, { projectId, name }: Branch): Promise<void> {
-  await db.delete(branches).where(and(eq(branches.projectId, projectId), eq(branches.name, name)))
+export function removeBranch(db: Database, { projectId, name }: Branch): Promise<void> {
+  return removeBranches(db, { projectId, names: [name] })
+}
+
+/** Forgets those of these branches that there are; their deployments stay. */
+export async function removeBranches(
+  db: Database,
+  { projectId, names }: { projectId: string; names: string[] },
+): Promise<void> {
+  const named = sql`${branches.name} in (select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb))`
+  await db.delete(branches).where(and(eq(branches.projectId, projectId), named))
 }

@@ -16,8 +16,12 @@ export const tooLate = unfetched('The forge took too long.', 'later')
 
 const lost = unfetched('The connection to the forge failed.', 'later')
 
+export const noBranch = unfetched('The repository has no such branch any more.')
+
 /** What git writes for each failure (git 2.39; libcurl with GnuTLS and with OpenSSL); the first counts. */
 const failures: [RegExp, Unfetched][] = [
+  // Git names the branch, which may be called anything.
+  [/couldn't find remote ref/, noBranch],
   [/early EOF|disconnect|hung up|RPC failed/, lost],
   [
     /unadvertised object/,

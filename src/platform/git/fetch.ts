@@ -1,28 +1,30 @@
-/** Fetches one commit of a repository at a forge, which can be any host that a project names. */
+/** Fetches a commit, or a branch, of a repository at a forge, which can be any host that a project names. */
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { problemIn, tooLate, type Unfetched, unfetched } from './fetch-problem.ts'
+import { isBranchName } from '../../lib/names/branch-name.ts'
+import { noBranch, problemIn, tooLate, type Unfetched, unfetched } from './fetch-problem.ts'
 import type { ForgeAccess } from './forge-access.ts'
 import { type ForgeAddress, findForge } from './forge-address.ts'
 import { exitOf, gitVersion, maxPackBytes, runGit, startGitTree } from './program.ts'
 import { openQuarantine } from './quarantine.ts'
 import { namesIn } from './repositories.ts'
 
-export type Wanted = {
+export type Source = {
   /** The address of the repository, over https. */
   url: string
   /** The user's name that the forge expects with a token, such as `x-access-token` or `oauth2`. */
   user: string
   /** Undefined for a repository that all may read. */
   token: string | undefined
-  /** Its id, in hexadecimal digits. */
-  commit: string
   /** The bare repository to fetch into, which is held by the caller; made if it is not there. */
   directory: string
   signal: AbortSignal
 }
 
-export type Fetched = { fetched: true } | Unfetched
+/** `commit` is its id, in hexadecimal digits. */
+export type Wanted = Source & { commit: string }
+
+export type Fetched = { fetched: true; commit: string } | Unfetched
 
 const usual = { packBytes: maxPackBytes, totalMs: 5 * 60_000 }
 
@@ -35,23 +37,55 @@ const pinningVersion = [2, 37]
  * @throws the reason of `signal` once it aborts, when no process is left either.
  */
 export async function fetchCommit(wanted: Wanted, access: ForgeAccess, limits = usual): Promise<Fetched> {
-  const { commit, directory, signal } = wanted
+  const { commit } = wanted
   if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(commit))
     return unfetched('The id of the commit must have 40 or 64 hexadecimal digits, in lower case.')
+  const format = commit.length === 40 ? 'sha1' : 'sha256'
+  return fetchTip(wanted, { refspec: commit, name: commit, format }, access, limits)
+}
+
+/**
+ * Fetches the newest commit of a branch, as `fetchCommit` does. The repository has ids of SHA-1.
+ * @throws the reason of `signal` once it aborts, when no process is left either.
+ */
+export async function fetchBranch(
+  { branch, ...source }: Source & { branch: string },
+  access: ForgeAccess,
+  limits = usual,
+): Promise<Fetched> {
+  if (!isBranchName(branch)) return noBranch
+  const tip = { refspec: `+refs/heads/${branch}:${ownRef}`, name: ownRef, format: 'sha1' } as const
+  return fetchTip(source, tip, access, limits)
+}
+
+/** In a quarantine, which ends with it. */
+const ownRef = 'refs/svc/fetched'
+
+/** What git is to fetch, and by what name its commit is known afterwards. */
+type Tip = { refspec: string; name: string; format: 'sha1' | 'sha256' }
+
+async function fetchTip(
+  source: Source,
+  { refspec, name, format }: Tip,
+  access: ForgeAccess,
+  limits: typeof usual,
+): Promise<Fetched> {
+  const { directory, signal } = source
   if (!canPin(await gitVersion()))
     return unfetched('Commits can not be fetched on this server: its operator installs git 2.37 or later.')
-  const forge = await findForge(wanted.url, access)
+  const forge = await findForge(source.url, access)
   signal.throwIfAborted()
   if ('fetched' in forge) return forge
-  const quarantine = await openQuarantine(directory, commit.length === 40 ? 'sha1' : 'sha256')
+  const quarantine = await openQuarantine(directory, format)
   try {
     await writeFile(join(quarantine.directory, authoritiesName), access.authorities)
-    const failure = await fetchInto(quarantine.directory, { wanted, forge, limits })
+    const failure = await fetchInto(quarantine.directory, { source, refspec, forge, limits })
     signal.throwIfAborted()
     if (failure) return failure
-    if (!(await isCommit(quarantine.directory, commit))) return unfetched('The id is not that of a commit.')
+    const commit = await commitAt(quarantine.directory, name)
+    if (commit === undefined) return unfetched('The id is not that of a commit.')
     await quarantine.release()
-    return { fetched: true }
+    return { fetched: true, commit }
   } finally {
     await quarantine.close()
   }
@@ -81,25 +115,25 @@ const connection = [
   'fetch.recurseSubmodules=false',
 ]
 
-type Fetch = { wanted: Wanted; forge: ForgeAddress; limits: typeof usual }
+type Fetch = { source: Source; refspec: string; forge: ForgeAddress; limits: typeof usual }
 
 async function fetchInto(
   directory: string,
-  { wanted, forge, limits }: Fetch,
+  { source, refspec, forge, limits }: Fetch,
 ): Promise<Unfetched | undefined> {
   const late = AbortSignal.timeout(limits.totalMs)
   const child = startGitTree(
     directory,
-    ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-write-fetch-head', '--', forge.url, wanted.commit],
+    ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-write-fetch-head', '--', forge.url, refspec],
     {
       settings: [
         ...connection,
         `http.sslCAInfo=${join(directory, authoritiesName)}`,
         ...(forge.pinned === undefined ? [] : [`http.curloptResolve=${forge.pinned}`]),
       ],
-      variables: { GIT_ALLOW_PROTOCOL: 'https', ...authorization(wanted) },
+      variables: { GIT_ALLOW_PROTOCOL: 'https', ...authorization(source) },
       maxFileBytes: limits.packBytes,
-      signal: AbortSignal.any([wanted.signal, late]),
+      signal: AbortSignal.any([source.signal, late]),
     },
   )
   const exit = exitOf(child)
@@ -129,7 +163,7 @@ function tooLarge(packBytes: number): Unfetched {
 const maxSaid = 8_000
 
 /** Settings in variables, since every user of the system sees arguments. */
-function authorization({ user, token }: Wanted): Record<string, string> {
+function authorization({ user, token }: Source): Record<string, string> {
   if (token === undefined) return {}
   const credentials = Buffer.from(`${user}:${token}`).toString('base64')
   return {
@@ -139,7 +173,8 @@ function authorization({ user, token }: Wanted): Record<string, string> {
   }
 }
 
-async function isCommit(directory: string, commit: string): Promise<boolean> {
-  const output = await runGit(directory, ['cat-file', '--batch-check'], `${commit}\n`)
-  return output.toString().startsWith(`${commit} commit `)
+/** The id of the commit that has the name; undefined if it is something else. */
+async function commitAt(directory: string, name: string): Promise<string | undefined> {
+  const output = await runGit(directory, ['cat-file', '--batch-check'], `${name}\n`)
+  return /^([0-9a-f]+) commit /.exec(output.toString())?.[1]
 }

@@ -28,6 +28,12 @@ export async function findDeployHook(db: Database, secret: string): Promise<Know
   return admit(row)
 }
 
+/** The hook with this id, as it is now; undefined if it has ended. */
+export async function readDeployHook(db: Database, id: string): Promise<KnownHook | undefined> {
+  const [row] = await select(db).where(eq(deployHooks.id, id))
+  return admit(row)
+}
+
 /** The same hook as it is now, locked until the transaction ends; undefined if it has ended. */
 export async function lockDeployHook(tx: Database, id: string): Promise<KnownHook | undefined> {
   const [row] = await select(tx).where(eq(deployHooks.id, id)).for('no key update', { of: deployHooks })

@@ -202,6 +202,13 @@ function sweeps(deps: SweepDeps): Sweep[] {
       what: `log lines ${older(logDays)}`,
     },
     {
+      name: 'forget lines about git',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteOldLines(keptFor(logDays, nowMs), 'git'),
+      what: `lines about git ${older(logDays)}`,
+    },
+    {
       name: 'forget requests',
       everyMs: 10 * minuteMs,
       by: 'one node',

@@ -63,4 +63,11 @@ export const faults = [
     replace: 'await changeRepository({ tx, envKey, nowMs, userId }, project.id, {})',
     tests: ['test/platform/forges/hooks/register-hook.test.ts'],
   },
+  {
+    what: 'A team may have any number of lines about git.',
+    file: 'src/platform/git/log-lines.ts',
+    find: 'join room on place <= room.free',
+    replace: 'join room on place <= room.free + 100',
+    tests: ['test/platform/git/log-lines.test.ts'],
+  },
 ]

@@ -28,4 +28,11 @@ export const faults = [
     replace: '',
     tests: ['test/lib/log/redact-secrets.test.ts', 'test/api/server/hooks/mount.test.ts'],
   },
+  {
+    what: 'A deploy hook that was revoked goes on with what it had queued.',
+    file: 'src/platform/forges/deliveries/deployer.ts',
+    find: "if (!hook) return 'The deploy hook was",
+    replace: "if (hook === null) return 'The deploy hook was",
+    tests: ['test/platform/forges/deliveries/hook.test.ts'],
+  },
 ]

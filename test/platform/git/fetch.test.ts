@@ -6,7 +6,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { parseSettings } from '../../../src/lib/settings/parse.ts'
 import { readCommit } from '../../../src/platform/git/commit.ts'
-import { canPin, type Fetched, fetchCommit, type Wanted } from '../../../src/platform/git/fetch.ts'
+import {
+  canPin,
+  type Fetched,
+  fetchBranch,
+  fetchCommit,
+  type Wanted,
+} from '../../../src/platform/git/fetch.ts'
 import { type ForgeAccess, openForgeAccess } from '../../../src/platform/git/forge-access.ts'
 import { openObjects } from '../../../src/platform/git/objects.ts'
 import { runGit } from '../../../src/platform/git/program.ts'
@@ -79,7 +85,7 @@ describe('a commit is fetched', () => {
   it('of the tip of a branch, without its history', async () => {
     await forge.commit({ 'index.html': 'one' })
     const commit = await forge.commit({ 'index.html': 'two' })
-    expect(await fetchCommit(wantedOf(commit), access)).toEqual({ fetched: true })
+    expect(await fetchCommit(wantedOf(commit), access)).toMatchObject({ fetched: true })
     expect(await fileOf(commit, 'index.html')).toBe('two')
     const log = await runGit(join(root, 'repository.git'), ['log', '--format=%H', commit])
     expect(log.toString().trim()).toBe(commit)
@@ -88,7 +94,7 @@ describe('a commit is fetched', () => {
   it('by an id that no branch is at any more', async () => {
     const earlier = await forge.commit({ 'index.html': 'earlier' })
     await forge.commit({ 'index.html': 'later' })
-    expect(await fetchCommit(wantedOf(earlier), access)).toEqual({ fetched: true })
+    expect(await fetchCommit(wantedOf(earlier), access)).toMatchObject({ fetched: true })
     expect(await fileOf(earlier, 'index.html')).toBe('earlier')
   })
 
@@ -96,7 +102,7 @@ describe('a commit is fetched', () => {
     const first = await forge.commit({ 'index.html': 'a'.repeat(10_000) })
     const second = await forge.commit({ 'index.html': `${'a'.repeat(10_000)}b`, 'other.txt': 'x' })
     for (const commit of [first, second, second])
-      expect(await fetchCommit(wantedOf(commit), access)).toEqual({ fetched: true })
+      expect(await fetchCommit(wantedOf(commit), access)).toMatchObject({ fetched: true })
     expect(await fileOf(second, 'other.txt')).toBe('x')
     expect(await fileOf(first, 'index.html')).toHaveLength(10_000)
     const check = await runGit(join(root, 'repository.git'), ['fsck', '--connectivity-only'])
@@ -109,7 +115,7 @@ describe('a commit is fetched', () => {
     const hosts = [{ name: other.host, port: other.port }]
     const authorities = other.ca
     const wanted = wantedOf(commit, { url: other.url })
-    expect(await fetchCommit(wanted, { ...access, hosts, authorities })).toEqual({ fetched: true })
+    expect(await fetchCommit(wanted, { ...access, hosts, authorities })).toMatchObject({ fetched: true })
     await other.close()
     expect(await fileOf(commit, 'index.html')).toBe('long ids')
   })
@@ -138,9 +144,40 @@ describe('a commit is fetched', () => {
     for (const text of ['p', 'q', 'r']) commits.push(await forge.commit({ 'index.html': text }))
     await fetchCommit(wantedOf(commits[0] ?? ''), access)
     const all = await Promise.all(commits.map((commit) => fetchCommit(wantedOf(commit), access)))
-    expect(all).toEqual(commits.map(() => ({ fetched: true })))
+    expect(all).toEqual(commits.map((commit) => ({ fetched: true, commit })))
     for (const commit of commits) await runGit(join(root, 'repository.git'), ['log', commit])
   })
+})
+
+describe('a branch', () => {
+  const branchOf = (branch: string) => fetchBranch({ ...wantedOf(unknown), branch }, access)
+
+  it('is fetched at its newest commit, also where the forge has it among thousands', async () => {
+    await forge.commit({ 'index.html': 'one' }, 'feature/newest')
+    const commit = await forge.commit({ 'index.html': 'two' }, 'feature/newest')
+    await forge.commit({ 'index.html': 'three' }, 'feature/newer')
+    expect(await branchOf('feature/newest')).toEqual({ fetched: true, commit })
+    expect(await fileOf(commit, 'index.html')).toBe('two')
+    const refs = await runGit(join(root, 'repository.git'), ['for-each-ref'])
+    expect(refs.toString()).toBe('')
+  })
+
+  it.each(['gone', 'disconnect/early', '🙂'])('%s that is not there is named as such', async (branch) => {
+    expect(await branchOf(branch)).toEqual({
+      fetched: false,
+      why: 'The repository has no such branch any more.',
+      retry: false,
+    })
+    expect(await leftIn(root)).toEqual([])
+  })
+
+  it.each(['../../x', '--upload-pack=id', '*', 'a:refs/heads/b', 'a b', '', 'a..b', 'a.lock', 'a\0b'])(
+    '%j can be no branch, and no forge is contacted',
+    async (branch) => {
+      expect(await branchOf(branch)).toMatchObject({ fetched: false, retry: false })
+      expect([lookedUp, forge.requests]).toEqual([[], []])
+    },
+  )
 })
 
 describe('the token', () => {
@@ -151,7 +188,7 @@ describe('the token', () => {
     forge.switches.before = async () => {
       seen.push(...(await argumentsWith(String(forge.port))))
     }
-    expect(await fetchCommit(wantedOf(commit, { token }), access)).toEqual({ fetched: true })
+    expect(await fetchCommit(wantedOf(commit, { token }), access)).toMatchObject({ fetched: true })
     expect(forge.requests.every(({ authorization }) => authorization?.startsWith('Basic '))).toBe(true)
     expect(seen.some((line) => line.includes('remote-https'))).toBe(true)
     const encoded = Buffer.from(`x-access-token:${token}`).toString('base64')
@@ -327,7 +364,7 @@ describe('an address is refused', () => {
 
 it('a name is looked up once, and all connections go to the address that was checked', async () => {
   const commit = await forge.commit({ 'index.html': 'pinned' })
-  expect(await fetchCommit(wantedOf(commit), access)).toEqual({ fetched: true })
+  expect(await fetchCommit(wantedOf(commit), access)).toMatchObject({ fetched: true })
   expect(lookedUp).toEqual([forge.host])
   expect(forge.requests.length).toBeGreaterThan(1)
 })
@@ -335,7 +372,7 @@ it('a name is looked up once, and all connections go to the address that was che
 it('a name with a dot at its end is pinned, too', async () => {
   const commit = await forge.commit({ 'index.html': 'dot' })
   const url = forge.url.replace(forge.host, `${forge.host}.`)
-  expect(await fetchCommit(wantedOf(commit, { url }), access)).toEqual({ fetched: true })
+  expect(await fetchCommit(wantedOf(commit, { url }), access)).toMatchObject({ fetched: true })
 })
 
 it('without a git that pins addresses nothing is fetched', () => {

@@ -98,7 +98,7 @@ async function makeWhatAges(): Promise<void> {
     updatedMs: createdMs,
     expiresMs: createdMs + 1_000,
   })
-  for (const kind of ['build', 'request'] as const) {
+  for (const kind of ['build', 'request', 'git'] as const) {
     await store.db.insert(logLines).values({ ...lineOf(kind), timeMs: createdMs })
   }
   const counts = { requests: 1, bytes: 1, errors: 0, latencies: '' }
@@ -107,7 +107,7 @@ async function makeWhatAges(): Promise<void> {
 }
 
 /** A log line without its time. */
-function lineOf(kind: 'build' | 'request') {
+function lineOf(kind: 'build' | 'request' | 'git') {
   return { teamId: team.id, kind, level: 'info' as const, message: 'a line', fields: {} }
 }
 

@@ -8,6 +8,7 @@ import { isFinal } from '../../../platform/deployments/state.ts'
 import { waitForDeployment } from '../../../platform/deployments/wait.ts'
 import { checkBranch, isNewest, moveBranch, notePush } from '../../../platform/git/branches.ts'
 import { readCommit } from '../../../platform/git/commit.ts'
+import { type GitLine, logGit } from '../../../platform/git/log-lines.ts'
 import { openObjects } from '../../../platform/git/objects.ts'
 import { productionBranchOf, settleProductionBranch } from '../../../platform/git/production-branch.ts'
 import { listLogs } from '../../../platform/observability/logs/list.ts'
@@ -16,6 +17,7 @@ import type { KnownProject } from '../../../platform/projects/read.ts'
 import type { Context } from '../../trpc/context.ts'
 import type { ServerDeps } from '../deps.ts'
 import { callProcedure } from './call-procedure.ts'
+import { pushedBranch } from './note-push.ts'
 
 type Deps = {
   deps: ServerDeps
@@ -41,15 +43,34 @@ type Deployment = ReturnType<typeof deploymentSchema.parse>
  * it was.
  */
 export async function deployBranch(deps: Deps, branch: Branch): Promise<string | undefined> {
+  let made: Deployment | undefined
+  const note = (line: Pick<GitLine, 'level' | 'outcome'>) =>
+    log(deps, branch, { ...line, deploymentId: made?.id })
   try {
-    const made = await create(deps, branch)
-    return await outcomeOf(deps, branch, made)
+    made = await create(deps, branch)
+    await note({ level: 'info', outcome: 'Deployed.' })
+    const refusal = await outcomeOf(deps, branch, made)
+    if (refusal !== undefined) await note({ level: 'warn', outcome: `The push was refused: ${refusal}.` })
+    return refusal
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'INTERNAL_SERVER_ERROR') throw error
-    deps.say(error.message)
-    for (const issue of error.issues?.slice(1) ?? []) deps.say(`${issue.path}: ${issue.message}`)
+    if (!(error instanceof AppError) || error.code === 'INTERNAL_SERVER_ERROR') {
+      await note({ level: 'error', outcome: 'The server failed at it.' })
+      throw error
+    }
+    const issues = (error.issues?.slice(1) ?? []).map(({ path, message }) => `${path}: ${message}`)
+    for (const text of [error.message, ...issues]) deps.say(text)
+    await note({ level: 'error', outcome: [error.message, ...issues].join(' ') })
     return error.reason
   }
+}
+
+function log(
+  { deps: { services }, ctx }: Deps,
+  branch: Branch,
+  rest: Parameters<typeof pushedBranch>[1],
+): Promise<void> {
+  const owner = { teamId: ctx.principal.teamId, projectId: branch.project.id }
+  return logGit(services.store.db, owner, [pushedBranch(branch, rest)], services.nowMs())
 }
 
 async function create({ deps, ctx, directory, say }: Deps, branch: Branch): Promise<Deployment> {

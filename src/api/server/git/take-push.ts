@@ -2,14 +2,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../lib/errors.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
-import { removeBranchAddress } from '../../../platform/deployments/branch-address.ts'
+import { removeBranchAddresses } from '../../../platform/deployments/branch-address.ts'
 import {
   holdRepository,
   keepWithinBounds,
   releaseRepository,
   tidyRepository,
 } from '../../../platform/git/bounds.ts'
-import { removeBranch } from '../../../platform/git/branches.ts'
+import { removeBranches } from '../../../platform/git/branches.ts'
+import { type GitLine, logGit } from '../../../platform/git/log-lines.ts'
 import type { PushRequest, RefUpdate } from '../../../platform/git/push-request.ts'
 import { type Received, receivePack } from '../../../platform/git/receive-pack.ts'
 import {
@@ -29,6 +30,7 @@ import { contextOf } from '../request-state.ts'
 import { type Answer, createAnswer } from './answer.ts'
 import { callProcedure } from './call-procedure.ts'
 import { deployBranch } from './deploy-branch.ts'
+import { pushedRefs, refusedPush } from './note-push.ts'
 import type { Place } from './place.ts'
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
@@ -71,18 +73,20 @@ async function take(
   { place, push, answer }: Push & { answer: Answer },
 ): Promise<void> {
   const { request, reply } = exchange
-  const refuse = (error: unknown): string => {
+  const refusalFor = (error: unknown): AppError => {
     const { error: refusal } = refusalOf(deps.log, error, request)
     answer.say(refusal.message)
-    return refusal.reason
+    return refusal
   }
+  const refuse = (error: unknown) => refusalFor(error).reason
   let plan: Plan
   try {
     plan = await planOf(deps, exchange, { place, push })
   } catch (error) {
     // Unread, it would be in the way of the answer.
     for await (const _ of push.body);
-    const reason = refuse(error)
+    const { reason, message } = refusalFor(error)
+    await note(deps, place, [refusedPush(message)])
     answer.end({ refused: undefined, refs: new Map(push.updates.map(({ ref }) => [ref, reason])) })
     return
   }
@@ -100,9 +104,10 @@ async function take(
     })
     const ctx = contextOf(deps, request, reply)
     finish({ deps, ctx, place, answer, directory, plan, refuse }, received)
-      .catch((error: unknown) => {
-        const reason = refuse(error)
+      .catch(async (error: unknown) => {
+        const { reason, message } = refusalFor(error)
         for (const { ref } of plan.deployed) received.refs.set(ref, reason)
+        await note(deps, place, [refusedPush(message)]).catch(refuse)
         return directory
       })
       .then(async (used) => {
@@ -117,6 +122,12 @@ async function take(
     plan.end()
     throw error
   }
+}
+
+/** In the log of the project, where there is one. */
+async function note({ services }: ServerDeps, { teamId, project }: Place, lines: GitLine[]): Promise<void> {
+  if (!project) return
+  await logGit(services.store.db, { teamId, projectId: project.id }, lines, services.nowMs())
 }
 
 async function tidy({ git, services }: ServerDeps, directory: string): Promise<void> {
@@ -157,13 +168,10 @@ async function finish(work: Work, received: Received): Promise<string> {
   // The pack may have taken long.
   const ctx = { ...work.ctx, principal: await work.ctx.authenticateAgain() }
   const taken = deployed.filter(({ ref }) => received.refs.has(ref) && received.refs.get(ref) === undefined)
-  for (const ref of received.refs.keys())
-    if (!ref.startsWith(branchPrefix)) answer.say(`${ref} is not deployed: branches are.`)
-  for (const [ref, problem] of received.refs) {
-    const isDeleted = ref.startsWith(branchPrefix) && !deployed.some((each) => each.ref === ref)
-    if (isDeleted && problem === undefined && place.project)
-      await deleteBranch(services, place.project.id, nameOf(ref))
-  }
+  sayOthers(answer, received)
+  const deleted = deletedIn(received, deployed)
+  if (place.project && deleted.length > 0) await deleteBranches(services, place.project.id, deleted)
+  await note(deps, place, pushedRefs({ received, deployed, deleted }))
   if (taken.length === 0) return work.directory
   const project = place.project ?? (await makeProject(deps, ctx, place.name))
   if (!place.project) answer.say(`Created project ${project.name}.`)
@@ -180,15 +188,32 @@ async function finish(work: Work, received: Received): Promise<string> {
   return directory
 }
 
-/** Its address goes with it. */
-function deleteBranch(
+/** Of refs that are no branches, as many are named. */
+const maxNamed = 20
+
+function sayOthers(answer: Answer, { refs }: Received): void {
+  const others = [...refs.keys()].filter((ref) => !ref.startsWith(branchPrefix))
+  for (const ref of others.slice(0, maxNamed)) answer.say(`${ref} is not deployed: branches are.`)
+  if (others.length > maxNamed) answer.say(`Nor are ${others.length - maxNamed} others.`)
+}
+
+/** The names of branches that git deleted. */
+function deletedIn({ refs }: Received, deployed: Deployed[]): string[] {
+  const kept = new Set(deployed.map(({ ref }) => ref))
+  return [...refs]
+    .filter(([ref, problem]) => ref.startsWith(branchPrefix) && problem === undefined && !kept.has(ref))
+    .map(([ref]) => nameOf(ref))
+}
+
+/** Their addresses go with them. */
+function deleteBranches(
   { store, nowMs }: ServerDeps['services'],
   projectId: string,
-  name: string,
+  names: string[],
 ): Promise<void> {
   return store.transact(async (tx) => {
-    await removeBranchAddress(tx, { projectId, branch: name }, nowMs())
-    await removeBranch(tx, { projectId, name })
+    await removeBranchAddresses(tx, { projectId, branches: names }, nowMs())
+    await removeBranches(tx, { projectId, names })
   })
 }
 

@@ -7,10 +7,12 @@ import { AppError } from '../../../lib/errors.ts'
 import { isId } from '../../../lib/ids.ts'
 import { receiveDelivery } from '../../../platform/forges/deliveries/receive.ts'
 import { planOf } from '../../../platform/forges/deliveries/work.ts'
+import type { ForgeEvent } from '../../../platform/forges/events/event.ts'
 import { matchesRepository } from '../../../platform/forges/events/matches-repository.ts'
 import { readEvent } from '../../../platform/forges/events/read-event.ts'
 import { verifyDelivery } from '../../../platform/forges/events/verify-delivery.ts'
 import { findRepository, type KnownRepository } from '../../../platform/forges/find-repository.ts'
+import { logGit } from '../../../platform/git/log-lines.ts'
 import { forgeHookPath } from '../../../platform/projects/forge-hook.ts'
 import { openRepositorySecret } from '../../../platform/projects/repository.ts'
 import { maxItemsFor } from '../../trpc/check-input.ts'
@@ -57,12 +59,19 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
       nowMs: services.nowMs(),
     })
     if (!proof.ok) return reply.code(403).send({ reason: proof.why })
-    const contentType = request.headers['content-type']
-    await checkShape(body, contentType)
-    const event = readEvent({ provider, event: proof.event, contentType, body })
+    const refused = (outcome: string) => logRefusal(repository, proof.event, outcome)
+    const event = await read(body, {
+      provider,
+      event: proof.event,
+      contentType: request.headers['content-type'],
+    }).catch(async (error: unknown) => {
+      if (error instanceof AppError) await refused(error.message)
+      throw error
+    })
     const named = 'repository' in event ? event.repository : undefined
     if (named && !matchesRepository(named, repository.url)) {
       const reason = `This is about another repository than ${repository.url}, which the project deploys.`
+      await refused(reason)
       return reply.code(422).send({ reason })
     }
     const received = {
@@ -74,6 +83,20 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
     }
     const answer = await withinDeadline(receiveDelivery(services, repository, received))
     return reply.code(202).send(answer)
+  }
+
+  async function read(
+    body: Buffer,
+    about: Omit<Parameters<typeof readEvent>[0], 'body'>,
+  ): Promise<ForgeEvent> {
+    await checkShape(body, about.contentType)
+    return readEvent({ ...about, body })
+  }
+
+  /** Of what the project's own secret signs: a stranger leaves no line. */
+  function logRefusal(repository: KnownRepository, event: string, outcome: string): Promise<void> {
+    const line = { level: 'warn', came: { event }, outcome } as const
+    return withinDeadline(logGit(db, repository, [line], services.nowMs()))
   }
 
   /** Who signs a body may be anybody with a project: what takes long to parse is not parsed. */

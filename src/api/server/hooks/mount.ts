@@ -1,6 +1,8 @@
 /** `/hooks/deploy/<secret>`: other systems have a project deployed again. The secret is the whole proof. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, invalidField } from '../../../lib/errors.ts'
+import { fetchForHook } from '../../../platform/forges/deliveries/fetch-for-hook.ts'
+import { findRepository } from '../../../platform/forges/find-repository.ts'
 import { deployHookPath } from '../../../platform/hooks/address.ts'
 import { findDeployHook, type KnownHook } from '../../../platform/hooks/find.ts'
 import { runDeployHook } from '../../../platform/hooks/run.ts'
@@ -34,13 +36,22 @@ export function mountHooks(app: FastifyInstance, deps: ServerDeps): void {
     refuseKey(request)
     await discardBody(request, timeouts.bodyMs)
     const from = { address: request.address, requestId: request.id }
-    const { deployment, isNew } = await withinDeadline(runDeployHook(services, hook, from)).catch(
-      (error: unknown) => {
-        throw hasEnded(error) ? unknownPath(request.url) : error
-      },
-    )
+    const answer = await withinDeadline(runHook(hook, from)).catch((error: unknown) => {
+      throw hasEnded(error) ? unknownPath(request.url) : error
+    })
+    return reply.code(answer.status).send(answer.body)
+  }
+
+  /** Of a project that is connected to a repository, the sources are fetched again. */
+  async function runHook(
+    hook: KnownHook,
+    from: { address: string; requestId: string },
+  ): Promise<{ status: number; body: object }> {
+    if (await findRepository(services.store.db, hook.projectId))
+      return { status: 202, body: await fetchForHook(services, hook, from) }
+    const { deployment, isNew } = await runDeployHook(services, hook, from)
     const { id, url, state } = deployment
-    return reply.code(isNew ? 201 : 200).send({ deployment: id, url, state })
+    return { status: isNew ? 201 : 200, body: { deployment: id, url, state } }
   }
 
   app.register(async (scope) => {

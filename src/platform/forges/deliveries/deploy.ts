@@ -11,7 +11,7 @@ import type { DeploymentRecord } from '../../deployments/output.ts'
 import { cancelOlder } from '../../deployments/queued/cancel-older.ts'
 import { checkBranch, notePush } from '../../git/branches.ts'
 import { readCommit } from '../../git/commit.ts'
-import { fetchCommit } from '../../git/fetch.ts'
+import { fetchBranch, fetchCommit } from '../../git/fetch.ts'
 import type { ForgeAccess } from '../../git/forge-access.ts'
 import { openObjects } from '../../git/objects.ts'
 import { discard, newRepository } from '../../git/repositories.ts'
@@ -22,13 +22,16 @@ import type { KnownRepository } from '../find-repository.ts'
 /** `git` is the directory of repositories. */
 export type DeployDeps = CreateDeps & { envKey: Buffer; git: string; forges: ForgeAccess }
 
-/** `note` is called in the transaction that makes the deployment. */
+/**
+ * Without `commit` the newest of the branch is meant. `note` is called in the transaction that makes the
+ * deployment.
+ */
 export type Pushed = {
   branch: string
-  commit: string
+  commit: string | undefined
   meta: Record<string, string>
   deployer: Deployer
-  note: (tx: Database, made: Pick<DeploymentRecord, 'id' | 'created_ms'>) => Promise<void>
+  note: (tx: Database, made: { id: string; commit: string }) => Promise<void>
 }
 
 export type Deployed =
@@ -48,7 +51,7 @@ export async function deployCommit(
   signal: AbortSignal,
 ): Promise<Deployed> {
   const { projectId, teamId, provider, url, tokenSealed } = repository
-  const { branch, commit, deployer } = pushed
+  const { branch, deployer } = pushed
   const { db } = deps.store
   await checkBranch(db, { projectId, name: branch })
   const project = await getProject(deps, wholeTeam(teamId), projectId)
@@ -60,9 +63,13 @@ export async function deployCommit(
   const objects = openObjects(directory, signal)
   try {
     // Without the ending GitLab redirects.
-    const wanted = { url: `${url}.git`, user: userNames[provider], token, commit, directory, signal }
-    const fetched = await fetchCommit(wanted, deps.forges)
+    const from = { url: `${url}.git`, user: userNames[provider], token, directory, signal }
+    const fetched =
+      pushed.commit === undefined
+        ? await fetchBranch({ ...from, branch }, deps.forges)
+        : await fetchCommit({ ...from, commit: pushed.commit }, deps.forges)
     if (!fetched.fetched) return fetched
+    const { commit } = fetched
     const source = { directory, objects, caps: deps.caps, signal }
     const at = { commit, branch, root: repository.rootDirectory ?? '' }
     const { files, sent, build, meta, remarks } = await readCommit(source, at, project.build)
@@ -78,7 +85,7 @@ export async function deployCommit(
     const made = await createDeployment(deps, deployer, input, async (tx, answer) => {
       const { id, created_ms } = madeSchema.parse(answer)
       await notePush(tx, { projectId, name: branch, deploymentId: id, createdMs: created_ms })
-      await pushed.note(tx, { id, created_ms })
+      await pushed.note(tx, { id, commit })
     })
     await cancelOlder(deps, deployer, { projectId, branch, id: made.id, createdMs: made.created_ms })
     return { made, remarks }

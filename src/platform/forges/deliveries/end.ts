@@ -2,7 +2,19 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { forgeDeliveries } from '../../../stores/db/schema/project-repositories.ts'
+import { type GitLine, logGit } from '../../git/log-lines.ts'
 import { isHeld } from './claim.ts'
+
+/** What the log says of a delivery. */
+export const cameColumns = {
+  delivery: forgeDeliveries.id,
+  event: forgeDeliveries.event,
+  branch: forgeDeliveries.branch,
+  commit: forgeDeliveries.commit,
+  pullRequest: forgeDeliveries.pullRequest,
+}
+
+const ownerColumns = { teamId: forgeDeliveries.teamId, projectId: forgeDeliveries.projectId }
 
 /** How long the next attempt waits, by the attempts so far; after the last one there is none. */
 const waitsMs = [10_000, 60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000]
@@ -14,28 +26,49 @@ const maxOutcome = 1_000
 
 type Held = { id: string; worker: string }
 
-type End = { status: 'done' | 'failed'; outcome: string; deploymentId?: string; nowMs: number }
+/** `commit` is there where it became known only now. */
+type End = {
+  status: 'done' | 'failed'
+  outcome: string
+  deploymentId?: string
+  commit?: string
+  nowMs: number
+}
 
-/** Resolves to whether it was still this worker's. */
+/** Resolves to whether it was still this worker's. The log says what came of it. */
 export async function endDelivery(
   db: Database,
   { id, worker }: Held,
-  { status, outcome, deploymentId, nowMs }: End,
+  { status, outcome, deploymentId, commit, nowMs }: End,
 ): Promise<boolean> {
-  const ended = await db
+  const [ended] = await db
     .update(forgeDeliveries)
     .set({
       status,
       outcome: outcome.slice(0, maxOutcome),
       deploymentId: deploymentId ?? null,
+      ...(commit !== undefined && { commit }),
       work: null,
       worker: null,
       leaseMs: 0,
       endedMs: nowMs,
     })
     .where(and(eq(forgeDeliveries.id, id), isHeld(worker)))
-    .returning({ id: forgeDeliveries.id })
-  return ended.length > 0
+    .returning({ ...cameColumns, ...ownerColumns })
+  if (!ended) return false
+  await log(db, ended, { level: status === 'failed' ? 'error' : 'info', outcome, deploymentId }, nowMs)
+  return true
+}
+
+type Ended = Record<'teamId' | 'projectId', string> & GitLine['came']
+
+function log(
+  db: Database,
+  { teamId, projectId, ...came }: Ended,
+  line: Omit<GitLine, 'came'>,
+  nowMs: number,
+): Promise<void> {
+  return logGit(db, { teamId, projectId }, [{ ...line, came }], nowMs)
 }
 
 /** Has it tried again later; after the last attempt it has failed. */
@@ -53,13 +86,16 @@ export async function postponeDelivery(
     })
     return
   }
-  await db
+  const outcome = `${why} It is tried again.`
+  const [postponed] = await db
     .update(forgeDeliveries)
     .set({
-      outcome: `${why} It is tried again.`.slice(0, maxOutcome),
+      outcome: outcome.slice(0, maxOutcome),
       dueMs: nowMs + waitMs,
       worker: null,
       leaseMs: 0,
     })
     .where(and(eq(forgeDeliveries.id, held.id), isHeld(held.worker)))
+    .returning({ ...cameColumns, ...ownerColumns })
+  if (postponed) await log(db, postponed, { level: 'warn', outcome }, nowMs)
 }

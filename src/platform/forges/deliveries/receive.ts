@@ -5,7 +5,10 @@ import { newId } from '../../../lib/ids.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { forgeDeliveries } from '../../../stores/db/schema/project-repositories.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import type { Transaction } from '../../../stores/db/transaction.ts'
+import { type Came, type GitLine, logGit } from '../../git/log-lines.ts'
 import type { KnownRepository } from '../find-repository.ts'
+import { cameColumns } from './end.ts'
 import { type Plan, type Work, workSchema } from './work.ts'
 
 /** The queue that is notified when there is something to do. */
@@ -30,55 +33,72 @@ type Deps = { store: Store; nowMs: () => number }
  * @throws AppError `too_many_waiting` while as many of the project wait as may.
  */
 export async function receiveDelivery(
-  { store, nowMs: now }: Deps,
-  { teamId, projectId }: Pick<KnownRepository, 'teamId' | 'projectId'>,
-  { forgeId, event, plan, from }: Received,
+  { store, nowMs }: Deps,
+  owner: Owner,
+  received: Received,
 ): Promise<Answer> {
-  const nowMs = now()
-  return store.transact(async (tx) => {
-    const known = await findReceived(tx, projectId, forgeId)
-    if (known) return known
-    const isOpen = plan.kind !== null
-    if (isOpen) await requireRoom(tx, projectId)
-    const { branch = null, commit = null, pullRequest = null } = plan
-    const [made] = await tx
-      .insert(forgeDeliveries)
-      .values({
-        id: newId('forgeDelivery', nowMs),
-        teamId,
-        projectId,
-        forgeId,
-        event,
-        status: isOpen ? 'pending' : 'done',
-        work: plan.kind === null ? null : workSchema.parse({ kind: plan.kind, meta: plan.meta, from }),
-        branch,
-        commit,
-        pullRequest,
-        outcome: plan.kind === null ? plan.outcome : null,
-        dueMs: nowMs,
-        receivedMs: nowMs,
-        endedMs: isOpen ? null : nowMs,
-      })
-      .onConflictDoNothing({ target: [forgeDeliveries.projectId, forgeDeliveries.forgeId] })
-      .returning(answerColumns)
-    if (!made) return (await findReceived(tx, projectId, forgeId)) ?? repeatGone()
-    await removeOld(tx, projectId)
-    if (isOpen) {
-      await giveWay(tx, { projectId, branch, than: made.delivery, nowMs })
-      tx.announce({ kind: 'work', id: forgeQueue })
-    }
-    return made
-  })
+  return store.transact(async (tx) => (await keepDelivery(tx, owner, received, nowMs())).answer)
+}
+
+type Owner = Pick<KnownRepository, 'teamId' | 'projectId'>
+
+/** Within a transaction. `isNew`: whether it is the first. @throws AppError as `receiveDelivery` does. */
+export async function keepDelivery(
+  tx: Transaction,
+  { teamId, projectId }: Owner,
+  { forgeId, event, plan, from }: Received,
+  nowMs: number,
+): Promise<{ answer: Answer; isNew: boolean }> {
+  const known = await findReceived(tx, projectId, forgeId)
+  if (known) return { answer: known, isNew: false }
+  const isOpen = plan.kind !== null
+  if (isOpen) await requireRoom(tx, projectId)
+  const { branch = null, commit = null, pullRequest = null } = plan
+  const [made] = await tx
+    .insert(forgeDeliveries)
+    .values({
+      id: newId('forgeDelivery', nowMs),
+      teamId,
+      projectId,
+      forgeId,
+      event,
+      status: isOpen ? 'pending' : 'done',
+      work: plan.kind === null ? null : workSchema.parse({ ...plan, from }),
+      branch,
+      commit,
+      pullRequest,
+      outcome: plan.kind === null ? plan.outcome : null,
+      dueMs: nowMs,
+      receivedMs: nowMs,
+      endedMs: isOpen ? null : nowMs,
+    })
+    .onConflictDoNothing({ target: [forgeDeliveries.projectId, forgeDeliveries.forgeId] })
+    .returning(answerColumns)
+  if (!made) return { answer: (await findReceived(tx, projectId, forgeId)) ?? repeatGone(), isNew: false }
+  await removeOld(tx, projectId)
+  const passed = isOpen ? await giveWay(tx, { projectId, branch, than: made.delivery, nowMs }) : []
+  const came = { event, branch, commit, pullRequest, delivery: made.delivery }
+  await logGit(tx, { teamId, projectId }, [...passed, lineOf(came, made.reason)], nowMs)
+  if (isOpen) tx.announce({ kind: 'work', id: forgeQueue })
+  return { answer: made, isNew: true }
 }
 
 type Newer = { projectId: string; branch: string | null; than: string; nowMs: number }
 
-/** What waits for another attempt is not worth it any more, and would hold up what its branch has now. */
-async function giveWay(tx: Database, { projectId, branch, than, nowMs }: Newer): Promise<void> {
-  if (branch === null) return
-  await tx
+function lineOf(came: Came, outcome: string | null): GitLine {
+  return { level: 'info', came, outcome: outcome ?? 'Received.' }
+}
+
+/**
+ * What waits for another attempt is not worth it any more, and would hold up what its branch has now.
+ * Resolves to what the log is to say of it.
+ */
+async function giveWay(tx: Database, { projectId, branch, than, nowMs }: Newer): Promise<GitLine[]> {
+  if (branch === null) return []
+  const outcome = 'The branch has changed since.'
+  const passed = await tx
     .update(forgeDeliveries)
-    .set({ status: 'done', outcome: 'The branch has changed since.', work: null, endedMs: nowMs })
+    .set({ status: 'done', outcome, work: null, endedMs: nowMs })
     .where(
       and(
         eq(forgeDeliveries.projectId, projectId),
@@ -89,9 +109,12 @@ async function giveWay(tx: Database, { projectId, branch, than, nowMs }: Newer):
         gt(forgeDeliveries.attempts, 0),
       ),
     )
+    .returning(cameColumns)
+  return passed.map((came) => lineOf(came, outcome))
 }
 
-const answerColumns = {
+/** What `Answer` has. */
+export const answerColumns = {
   delivery: forgeDeliveries.id,
   status: forgeDeliveries.status,
   reason: forgeDeliveries.outcome,

@@ -9,6 +9,7 @@ import { findRepository, type KnownRepository } from '../find-repository.ts'
 import { openReport } from '../reports/open.ts'
 import type { Job } from './claim.ts'
 import { type DeployDeps, deployCommit, findDeployed } from './deploy.ts'
+import { deployerOf } from './deployer.ts'
 import { endDelivery, maxAttempts, postponeDelivery } from './end.ts'
 import { type Work, workSchema } from './work.ts'
 
@@ -49,14 +50,11 @@ export async function runDelivery(
   if (work.kind === 'remove') return remove(deps, held, at)
   if (work.kind === 'close') return close(deps, held, { ...at, number: pullRequest })
   if (pullRequest !== undefined) await reopenBranch(db, { ...at, number: pullRequest })
-  if (repository.userId === null)
-    return end(
-      'failed',
-      'Who connected the repository left the team or the project: an owner saves git.url again.',
-    )
-  const pushed = { branch: job.branch, commit: job.commit ?? '', pullRequest, work }
+  const deployer = await deployerOf(db, repository, work)
+  if (typeof deployer === 'string') return end('failed', deployer)
+  const pushed = { branch: job.branch, commit: job.commit ?? undefined, pullRequest, work }
   try {
-    const outcome = await deploy(deps, held, { repository, userId: repository.userId, ...pushed }, signal)
+    const outcome = await deploy(deps, held, { repository, deployer, ...pushed }, signal)
     if (outcome === undefined || signal.aborted) return
     if (outcome.retry) await postponeDelivery(db, held, { why: outcome.why, nowMs: deps.nowMs() })
     else await end(outcome.status, outcome.why)
@@ -74,11 +72,11 @@ type Held = { id: string; worker: string; attempts: number }
 
 type Target = {
   repository: KnownRepository
-  userId: string
+  deployer: Deployer
   branch: string
-  commit: string
+  commit: string | undefined
   pullRequest: number | undefined
-  work: Extract<Work, { kind: 'deploy' }>
+  work: Exclude<Work, { kind: 'remove' | 'close' }>
 }
 
 type Outcome = { retry: true; why: string } | { retry: false; status: 'done' | 'failed'; why: string }
@@ -90,37 +88,39 @@ class LostDelivery extends Error {}
 async function deploy(
   deps: DeployDeps,
   held: Held,
-  { repository, userId, branch, commit, pullRequest, work }: Target,
+  { repository, deployer, branch, commit, pullRequest, work }: Target,
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
-  const { projectId, teamId, provider } = repository
-  const known = await findDeployed(deps.store.db, { projectId, branch, commit })
-  const report = (tx: Database, deploymentId: string) =>
-    openReport(tx, { deploymentId, projectId, commit, pullRequest, nowMs: deps.nowMs() })
-  const isReported = repository.tokenSealed !== null
-  if (known !== undefined)
+  const { projectId } = repository
+  const report = async (tx: Database, deploymentId: string, reported: string) => {
+    if (repository.tokenSealed === null) return
+    const nowMs = deps.nowMs()
+    await openReport(tx, { deploymentId, projectId, commit: reported, pullRequest, nowMs })
+  }
+  const known =
+    commit === undefined ? undefined : await findDeployed(deps.store.db, { projectId, branch, commit })
+  if (commit !== undefined && known !== undefined)
     return deps.store.transact(async (tx) => {
       const at = { projectId, branch, number: pullRequest, deploymentId: known }
       const isRestored = await useAgain(tx, at, deps.nowMs())
       if (isRestored === undefined) return { retry: true, why: `${known} was deleted at that moment.` }
-      if (isReported) await report(tx, known)
+      await report(tx, known, commit)
       const address = isRestored ? ' The branch has its address again.' : ''
       return { retry: false, status: 'done', why: `${known} is of this commit already.${address}` }
     })
-  const principal = { kind: 'forge', forge: provider, userId, teamId, projects: [projectId] } as const
-  const deployer: Deployer = { principal, ...work.from }
   const deployed = await deployCommit(
     deps,
     repository,
     {
       branch,
       commit,
-      meta: work.meta,
+      meta: work.kind === 'fetch' ? { repository: repository.url } : work.meta,
       deployer,
-      note: async (tx, { id, created_ms }) => {
-        const end = { status: 'done', outcome: 'Deployed.', deploymentId: id, nowMs: created_ms } as const
-        if (!(await endDelivery(tx, held, end))) throw new LostDelivery()
-        if (isReported) await report(tx, id)
+      note: async (tx, { id, commit: fetched }) => {
+        // Later than the deployment's time: followers of the log have seen what is older than a second.
+        const end = { status: 'done', outcome: 'Deployed.', deploymentId: id, commit: fetched } as const
+        if (!(await endDelivery(tx, held, { ...end, nowMs: deps.nowMs() }))) throw new LostDelivery()
+        await report(tx, id, fetched)
       },
     },
     signal,

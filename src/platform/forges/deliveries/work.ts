@@ -5,9 +5,13 @@ import type { KnownRepository } from '../find-repository.ts'
 
 const from = z.object({ address: z.string(), requestId: z.string() })
 
-/** As it is stored with a delivery. `from` is the request that brought it. */
+/**
+ * As it is stored with a delivery. `from` is the request that brought it. `fetch` is for a deploy hook, by
+ * its id: the branch is deployed as it is then.
+ */
 export const workSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('deploy'), meta: z.record(z.string(), z.string()), from }),
+  z.object({ kind: z.literal('fetch'), hook: z.string(), from }),
   z.object({ kind: z.literal('remove'), from }),
   z.object({ kind: z.literal('close'), from }),
 ])
@@ -19,7 +23,11 @@ export type Plan = {
   branch?: string
   commit?: string
   pullRequest?: number
-} & ({ kind: Work['kind']; meta: Record<string, string> } | { kind: null; outcome: string })
+} & (
+  | { kind: 'deploy' | 'remove' | 'close'; meta: Record<string, string> }
+  | { kind: 'fetch'; hook: string }
+  | { kind: null; outcome: string }
+)
 
 const nothing = (outcome: string) => ({ kind: null, outcome })
 

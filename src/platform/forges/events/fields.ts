@@ -1,5 +1,6 @@
 /** Fields that the payloads of all forges have. */
 import { z } from 'zod'
+import { isBranchName } from '../../../lib/names/branch-name.ts'
 import { toPrintable } from '../../../lib/names/printable.ts'
 import { maxBranchBytes } from '../../projects/branch-label.ts'
 
@@ -26,20 +27,13 @@ export function isNoCommit(digest: string): boolean {
 export const branchSchema = z
   .string()
   .refine((name) => Buffer.byteLength(name) <= maxBranchBytes, `should have at most ${maxBranchBytes} bytes`)
-  .refine(isBranch, 'should be the name of a branch')
+  .refine(isBranchName, 'should be the name of a branch')
 
 /** The branch that a full ref names; undefined for a ref of another kind. */
 export const branchOfRefSchema = z
   .string()
   .transform((ref) => (ref.startsWith(branchPrefix) ? ref.slice(branchPrefix.length) : undefined))
   .pipe(branchSchema.optional())
-
-function isBranch(name: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are meant.
-  if (!name.isWellFormed() || /[\u0000-\u0020\u007f-\u009f~^:?*[\\]|\.\.|@\{/.test(name)) return false
-  const segments = name.split('/')
-  return !/^-|\.$|^@$/.test(name) && segments.every((each) => each !== '' && !/^\.|\.lock$/.test(each))
-}
 
 /** The first line, of characters that are safe to store and to print; undefined where it is empty. */
 export function toLine(text: string | null | undefined): string | undefined {

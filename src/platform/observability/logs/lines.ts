@@ -1,4 +1,4 @@
-/** Build and request lines of a team's log. */
+/** Build, request and git lines of a team's log. */
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { isId } from '../../../lib/ids.ts'

@@ -1,4 +1,4 @@
-/** A team's log by pages, in either direction: build, request and audit lines. */
+/** A team's log by pages, in either direction: lines of every kind. */
 import { encodeCursor, type Page } from '../../../stores/db/page.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Scope } from '../../auth/scope.ts'

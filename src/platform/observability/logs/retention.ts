@@ -9,8 +9,10 @@ const perStep = 1_000
 
 type Deps = { db: Database; beforeMs: number }
 
+type LineKind = (typeof logLines.$inferSelect)['kind']
+
 /** Removes up to 1,000 lines of this kind, the oldest first. Returns how many. */
-export async function deleteOldLines(deps: Deps, kind: 'build' | 'request'): Promise<number> {
+export async function deleteOldLines(deps: Deps, kind: LineKind): Promise<number> {
   const { db } = deps
   const old = oldLines(deps, kind)
   const gone = await db
@@ -21,7 +23,7 @@ export async function deleteOldLines(deps: Deps, kind: 'build' | 'request'): Pro
 }
 
 /** The query for the lines to delete next. */
-export function oldLines({ db, beforeMs }: Deps, kind: 'build' | 'request') {
+export function oldLines({ db, beforeMs }: Deps, kind: LineKind) {
   return db
     .select({ id: logLines.id })
     .from(logLines)

@@ -1674,7 +1674,7 @@ export interface components {
              */
             time_ms: number;
             /** @enum {string} */
-            kind: "build" | "request" | "audit";
+            kind: "build" | "request" | "audit" | "git";
             /** @enum {string} */
             level: "debug" | "info" | "warn" | "error";
             message: string;
@@ -1682,7 +1682,7 @@ export interface components {
             project: string | null;
             /** @description The deployment's id */
             deployment: string | null;
-            /** @description Of a request: method, host, path (without its query, cut after 500 characters), status, bytes, duration_ms, cache (memory, blob, or none where it was answered without a file), address (the network of the client, an IPv4 /24 or an IPv6 /48), and ended_ms where it was written late; or, of requests without a line of their own: not_logged (how many), by_status, from_ms, to_ms. Of an audit line: type, actor and actor_name (a person by id and by present name; null for what the platform did), key and key_name (the API key that was used; its name is null once it is revoked), address, request_id, and the data of the event */
+            /** @description Of a request: method, host, path (without its query, cut after 500 characters), status, bytes, duration_ms, cache (memory, blob, or none where it was answered without a file), address (the network of the client, an IPv4 /24 or an IPv6 /48), and ended_ms where it was written late; or, of requests without a line of their own: not_logged (how many), by_status, from_ms, to_ms. Of an audit line: type, actor and actor_name (a person by id and by present name; null for what the platform did), key and key_name (the API key that was used; its name is null once it is revoked), address, request_id, and the data of the event. Of a line about git, as far as they are known: event, branch, commit, pull_request, and delivery (the id of what a forge sent) */
             fields: {
                 [key: string]: unknown;
             };
@@ -8920,7 +8920,7 @@ export interface operations {
                 /** @description next_cursor of the page before */
                 cursor?: string;
                 /** @description Only those of this kind */
-                kind?: "build" | "request" | "audit";
+                kind?: "build" | "request" | "audit" | "git";
                 /** @description A project's name or id */
                 project?: string;
                 /** @description A deployment's id */

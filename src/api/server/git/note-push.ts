@@ -1,0 +1,58 @@
+/** What the log of a project says of a push, besides what became of each deployed branch. */
+import type { GitLine } from '../../../platform/git/log-lines.ts'
+import type { Received } from '../../../platform/git/receive-pack.ts'
+
+const event = 'push'
+
+/** The line for a push that was refused as a whole. */
+export function refusedPush(outcome: string): GitLine {
+  return { level: 'warn', came: { event }, outcome: `Refused. ${outcome}` }
+}
+
+/** The line for a branch. `outcome` is a sentence. */
+export function pushedBranch(
+  { name, commit }: { name: string; commit: string },
+  rest: Pick<GitLine, 'level' | 'outcome' | 'deploymentId'>,
+): GitLine {
+  return { came: { event, branch: name, commit }, ...rest }
+}
+
+type Refs = {
+  received: Received
+  /** The branches that were to be deployed. */
+  deployed: readonly { ref: string; name: string; commit: string }[]
+  /** The names of those that were deleted. */
+  deleted: readonly string[]
+}
+
+/** The lines for what git itself refused, for branches that were deleted, and for other refs. */
+export function pushedRefs({ received, deployed, deleted }: Refs): GitLine[] {
+  if (received.refused !== undefined) return [refusedPush(`The pack was not taken: ${received.refused}.`)]
+  const refused = deployed.flatMap((branch) => {
+    const reason = received.refs.get(branch.ref)
+    if (reason === undefined) return []
+    return [pushedBranch(branch, { level: 'warn', outcome: `Refused: ${reason}.` })]
+  })
+  const others = [...received.refs].filter(([ref]) => !ref.startsWith('refs/heads/')).length
+  return [
+    ...refused,
+    ...(deleted.length > 0 ? [deletedBranches(deleted)] : []),
+    ...(others > 0 ? [otherRefs(others)] : []),
+  ]
+}
+
+function deletedBranches(names: readonly string[]): GitLine {
+  const [branch] = names
+  return names.length === 1
+    ? { level: 'info', came: { event, branch }, outcome: 'The branch was deleted, and its address with it.' }
+    : {
+        level: 'info',
+        came: { event },
+        outcome: `${names.length} branches were deleted, with their addresses.`,
+      }
+}
+
+function otherRefs(count: number): GitLine {
+  const what = count === 1 ? 'One ref that is no branch is' : `${count} refs that are no branches are`
+  return { level: 'info', came: { event }, outcome: `${what} not deployed.` }
+}
