@@ -131,6 +131,7 @@ const commands = [
   'git connect https://github.com/acme/web --project web',
   'git disconnect --project web --yes',
   'git deliveries --project web',
+  'git approve cccccccccccccccccccccccccccccccccccccccc --project web --yes',
   'projects add another',
   'projects set web --protection previews',
   'projects bypass web',

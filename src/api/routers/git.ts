@@ -1,5 +1,6 @@
 /** Repositories at forges: RPC only. */
 import { z } from 'zod'
+import { approveForgeDelivery, approveInput } from '../../platform/forges/deliveries/approve.ts'
 import { forgeDeliverySchema, listForgeDeliveries } from '../../platform/forges/deliveries/list.ts'
 import { projectReference } from '../../platform/projects/reference.ts'
 import { procedure, router } from '../trpc/init.ts'
@@ -12,4 +13,10 @@ export const gitRouter = router({
     .query(({ ctx: { services, principal }, input }) =>
       listForgeDeliveries(services, principal, input.project),
     ),
+
+  approve: procedure
+    .meta({ role: 'owner' })
+    .input(approveInput)
+    .output(forgeDeliverySchema)
+    .mutation(({ ctx, input }) => approveForgeDelivery(ctx.services, ctx, input)),
 })

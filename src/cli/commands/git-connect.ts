@@ -1,15 +1,13 @@
-/** `svc git connect`, `disconnect` and `deliveries`: a project that deploys a repository at a forge. */
+/** `svc git connect` and `disconnect`: a project that deploys a repository at a forge. */
 import { randomBytes } from 'node:crypto'
 import { Command, Option } from 'commander'
-import type { RouterOutputs } from '../../api/client/index.ts'
-import { connectLinked } from '../connection/connect-linked.ts'
-import { pickProject } from '../connection/pick-project.ts'
 import { usageFailure } from '../failure.ts'
+import { type Forks, forksOf, forksOption } from '../git/forks-option.ts'
+import { type ProjectOptions, reachProject } from '../git/reach-project.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
 import { confirm } from '../terminal/confirm.ts'
-import { age } from '../terminal/format.ts'
-import { write, writeJson, writeTable } from '../terminal/output.ts'
+import { write, writeJson } from '../terminal/output.ts'
 import { readSecret } from '../terminal/prompt.ts'
 
 const examples = `
@@ -21,12 +19,11 @@ Examples:
 The output says what to paste where at the forge. A private repository needs a token that may read it; at a
 terminal --token prompts for it, otherwise it reads standard input. To connect again makes a new secret.`
 
-type ProjectOptions = { project?: string }
-
 type ConnectOptions = ProjectOptions & {
   provider?: 'github' | 'gitlab' | 'gitea'
   rootDirectory?: string
   everyPush?: boolean
+  forks?: Forks
   token?: boolean
 }
 
@@ -60,17 +57,12 @@ export function gitConnectCommand(io: Io): Command {
     )
     .option('--root-directory <path>', 'the directory of the repository that is deployed')
     .option('--every-push', 'also deploy pushes that change nothing in that directory')
+    .addOption(forksOption())
     .option('--token', 'read a token for a private repository, from a prompt or standard input')
     .addHelpText('after', examples)
     .action((url: string, options: ConnectOptions, command: Command) =>
       connectRepository(io, url, options, command),
     )
-}
-
-/** The client, and the id of the project that the command is about. */
-async function reach(io: Io, { project }: ProjectOptions, command: Command) {
-  const { api, linked } = connectLinked(io, globalOptions(command))
-  return { api, project: await pickProject(api, project ?? linked?.project) }
 }
 
 async function connectRepository(
@@ -80,7 +72,7 @@ async function connectRepository(
   command: Command,
 ): Promise<void> {
   const { provider, rootDirectory, everyPush, token } = options
-  const { api, project } = await reach(io, options, command)
+  const { api, project } = await reachProject(io, options, command)
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const git = {
     url,
@@ -88,6 +80,7 @@ async function connectRepository(
     ...(provider !== undefined && { provider }),
     ...(rootDirectory !== undefined && { root_directory: rootDirectory }),
     ...(everyPush && { skip_unchanged: false }),
+    ...forksOf(options),
     ...(token && { token: await readToken(io) }),
   }
   const saved = await api.projects.put.mutate({ project: project.id, git })
@@ -116,44 +109,10 @@ export function gitDisconnectCommand(io: Io): Command {
     .addOption(projectOption())
     .option('--yes', 'skip the confirmation')
     .action(async (options: ProjectOptions & { yes?: boolean }, command: Command) => {
-      const { api, project } = await reach(io, options, command)
+      const { api, project } = await reachProject(io, options, command)
       if (!options.yes) await confirm(io, `Disconnect ${project.name} from its repository?`)
       const saved = await api.projects.put.mutate({ project: project.id, git: { url: null } })
       if (globalOptions(command).json) return writeJson(io, saved.git)
       write(io, `${project.name} is connected to no repository.`)
     })
-}
-
-/** The command `svc git deliveries`. */
-export function gitDeliveriesCommand(io: Io): Command {
-  return new Command('deliveries')
-    .description('list what the forge sent, and what came of it, newest first')
-    .addOption(projectOption())
-    .action(async (options: ProjectOptions, command: Command) => {
-      const { api, project } = await reach(io, options, command)
-      const { data } = await api.git.deliveries.query({ project: project.id })
-      if (globalOptions(command).json) return writeJson(io, data)
-      const nowMs = Date.now()
-      writeTable(
-        io,
-        ['AGE', 'EVENT', 'BRANCH', 'COMMIT', 'STATUS', 'DEPLOYMENT', 'OUTCOME'],
-        data.map((delivery) => [
-          age(delivery.received_ms, nowMs),
-          delivery.event,
-          delivery.branch ?? '-',
-          delivery.commit?.slice(0, 10) ?? '-',
-          delivery.status,
-          delivery.deployment ?? '-',
-          outcomeOf(delivery),
-        ]),
-        `Nothing was sent to ${project.name} yet.`,
-      )
-    })
-}
-
-type Delivery = RouterOutputs['git']['deliveries']['data'][number]
-
-function outcomeOf({ outcome, report_problem }: Delivery): string {
-  if (report_problem === null) return outcome ?? '-'
-  return `${outcome ?? ''} The forge was not reported to: ${report_problem}`.trim()
 }

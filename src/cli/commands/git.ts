@@ -9,7 +9,8 @@ import { setRemote, useCredentialHelper } from '../git/set-remote.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
 import { write, writeJson } from '../terminal/output.ts'
-import { gitConnectCommand, gitDeliveriesCommand, gitDisconnectCommand } from './git-connect.ts'
+import { gitConnectCommand, gitDisconnectCommand } from './git-connect.ts'
+import { gitApproveCommand, gitDeliveriesCommand } from './git-deliveries.ts'
 
 const examples = `
 Examples:
@@ -39,6 +40,7 @@ export function gitCommand(io: Io): Command {
     .addCommand(gitConnectCommand(io))
     .addCommand(gitDisconnectCommand(io))
     .addCommand(gitDeliveriesCommand(io))
+    .addCommand(gitApproveCommand(io))
 }
 
 async function addRemote(

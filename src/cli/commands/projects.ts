@@ -123,6 +123,7 @@ function fieldsOfRepository(git: RouterOutputs['projects']['get']['git']): [stri
   const directory = git.root_directory === null ? '' : `, its directory ${git.root_directory}`
   return [
     ['repository', `${git.url}${directory}`],
+    ['forks', git.forks === 'approve' ? 'deployed once an owner has approved the commit' : 'not deployed'],
     ['hook', `${git.hook_url}${git.secret_set ? '' : ' (no secret is set: nothing is taken)'}`],
   ]
 }

@@ -25,16 +25,20 @@ const branchSchema = z
   })
   .meta({ id: 'Branch' })
 
+/** What becomes of pull requests of forks. */
+export const forksSchema = z.union([z.literal(false), z.literal('approve')])
+
 /** Of a project that is connected to no repository. */
 export const withoutRepository = {
   provider: null,
   url: null,
   root_directory: null,
   skip_unchanged: true,
+  forks: false,
   token_set: false,
   secret_set: false,
   hook_url: null,
-}
+} as const
 
 const gitSchema = z
   .object({
@@ -49,6 +53,9 @@ const gitSchema = z
       .meta({ description: 'The repository whose pushes are deployed; null where there is none' }),
     root_directory: z.string().nullable().default(null),
     skip_unchanged: z.boolean().default(true),
+    forks: forksSchema.default(false).meta({
+      description: 'Whether pull requests of forks are deployed, each commit once an owner has approved it',
+    }),
     token_set: z.boolean().default(false),
     secret_set: z.boolean().default(false),
     hook_url: z

@@ -48,6 +48,7 @@ const repository = sql<Repository | null>`(
   select json_build_object('provider', ${projectRepositories.provider}, 'url', ${projectRepositories.url},
     'root_directory', ${projectRepositories.rootDirectory},
     'skip_unchanged', ${projectRepositories.skipUnchanged},
+    'forks', case when ${projectRepositories.takesForks} then to_jsonb('approve'::text) else 'false' end,
     'token_set', ${projectRepositories.tokenSealed} is not null,
     'secret_set', ${projectRepositories.secretSealed} is not null)
   from ${projectRepositories} where ${projectRepositories.projectId} = ${projects}.id)`

@@ -5,6 +5,7 @@ import { seal, unseal } from '../../stores/data-dir/seal.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { type Forge, projectRepositories } from '../../stores/db/schema/project-repositories.ts'
 import type { GitChanges } from './input.ts'
+import { refuseForks } from './refuse-forks.ts'
 import { repositoryUrl } from './repository-url.ts'
 
 type Change = { tx: Database; envKey: Buffer; nowMs: number; userId: string }
@@ -34,8 +35,10 @@ export async function changeRepository(
   const ofProject = eq(projectRepositories.projectId, projectId)
   const [known] = await change.tx.select().from(projectRepositories).where(ofProject)
   if (changes === null || wanted.url === null) {
-    if (known) await change.tx.delete(projectRepositories).where(ofProject)
-    return known !== undefined
+    if (!known) return false
+    await change.tx.delete(projectRepositories).where(ofProject)
+    await refuseForks(change, projectId)
+    return true
   }
   const next = nextOf(change, projectId, known, wanted)
   const isSame = known && keys.every((key) => known[key] === next[key])
@@ -45,10 +48,20 @@ export async function changeRepository(
     .insert(projectRepositories)
     .values({ projectId, ...set })
     .onConflictDoUpdate({ target: projectRepositories.projectId, set })
+  // What waits, or was approved, is of the repository that was. After the setting, which receiving one locks.
+  if (known?.takesForks && (!next.takesForks || known.url !== next.url)) await refuseForks(change, projectId)
   return true
 }
 
-const keys = ['provider', 'url', 'rootDirectory', 'skipUnchanged', 'tokenSealed', 'secretSealed'] as const
+const keys = [
+  'provider',
+  'url',
+  'rootDirectory',
+  'skipUnchanged',
+  'takesForks',
+  'tokenSealed',
+  'secretSealed',
+] as const
 
 function nextOf(
   { envKey }: Change,
@@ -75,6 +88,7 @@ function nextOf(
     url,
     rootDirectory: pick(wanted.root_directory, known?.rootDirectory ?? null, null),
     skipUnchanged: pick(wanted.skip_unchanged, known?.skipUnchanged ?? true, true),
+    takesForks: wanted.forks === undefined ? (known?.takesForks ?? false) : wanted.forks === 'approve',
     tokenSealed: sealed('token', known?.tokenSealed ?? null),
     secretSealed: sealed('secret', known?.secretSealed ?? null),
   }

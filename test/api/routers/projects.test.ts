@@ -26,6 +26,7 @@ const defaults = {
     url: null,
     root_directory: null,
     skip_unchanged: true,
+    forks: false,
     token_set: false,
     secret_set: false,
     hook_url: null,

@@ -36,6 +36,7 @@ export const forOwners: readonly ProcedureName[] = [
   'trust.create',
   'trust.list',
   'trust.revoke',
+  'git.approve',
 ]
 
 /** A team with one of everything. */
@@ -471,6 +472,15 @@ export const cases: Record<ProcedureName, Case> = {
   'git.deliveries': {
     input: ({ project }): Inputs['git']['deliveries'] => ({ project: project.name }),
     references: projectReferences,
+  },
+  'git.approve': {
+    input: ({ project }): Inputs['git']['approve'] => ({
+      project: project.name,
+      delivery: unknownId('forgeDelivery'),
+      commit: 'c'.repeat(40),
+    }),
+    references: projectReferences,
+    owner: 404,
   },
   'account.passkeys': { input: (): Inputs['account']['passkeys'] => ({}), owner: 403, member: 403 },
   'account.startPasskey': {

@@ -89,6 +89,7 @@ const withoutOperation = [
   'trust.list',
   'trust.revoke',
   'git.deliveries',
+  'git.approve',
   'teams.requireSecondFactor',
   'projects.summaries',
   'deployments.files',

@@ -22,6 +22,7 @@ export const projectExample: ProjectRecord = {
     url: 'https://github.com/acme/web',
     root_directory: null,
     skip_unchanged: true,
+    forks: false,
     token_set: true,
     secret_set: true,
     hook_url: 'https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31',

@@ -22,9 +22,12 @@ import type { KnownRepository } from '../find-repository.ts'
 /** `git` is the directory of repositories. */
 export type DeployDeps = CreateDeps & { envKey: Buffer; git: string; forges: ForgeAccess }
 
-/** `note` is called in the transaction that makes the deployment. */
+/**
+ * `branch` is null for a pull request of a fork, whose sources are untrusted. `note` is called in the
+ * transaction that makes the deployment.
+ */
 export type Pushed = {
-  branch: string
+  branch: string | null
   commit: string
   meta: Record<string, string>
   deployer: Deployer
@@ -38,7 +41,9 @@ export type Deployed =
 
 /**
  * Fetches the commit, and deploys its files: of the production branch to production, of another one as a
- * preview. Older builds of the branch that are still queued are canceled.
+ * preview, of a fork as an untrusted preview. Older builds of the branch that are still queued are canceled.
+ * A fork's commit, too, is fetched from the project's own repository, where forges keep those of its pull
+ * requests: no other place gets the token or is reached at all.
  * @throws AppError as `readCommit` and `createDeployment` do.
  */
 export async function deployCommit(
@@ -50,7 +55,7 @@ export async function deployCommit(
   const { projectId, teamId, provider, url, tokenSealed } = repository
   const { branch, commit, deployer } = pushed
   const { db } = deps.store
-  await checkBranch(db, { projectId, name: branch })
+  if (branch !== null) await checkBranch(db, { projectId, name: branch })
   const project = await getProject(deps, wholeTeam(teamId), projectId)
   const token =
     tokenSealed === null
@@ -64,9 +69,10 @@ export async function deployCommit(
     const fetched = await fetchCommit(wanted, deps.forges)
     if (!fetched.fetched) return fetched
     const source = { directory, objects, caps: deps.caps, signal }
-    const at = { commit, branch, root: repository.rootDirectory ?? '' }
+    const at = { commit, branch: branch ?? undefined, root: repository.rootDirectory ?? '' }
     const { files, sent, build, meta, remarks } = await readCommit(source, at, project.build)
-    const isProduction = branch === (project.git.production_branch ?? 'main')
+    const untrusted = branch === null
+    const isProduction = !untrusted && branch === (project.git.production_branch ?? 'main')
     const input = {
       project: projectId,
       target: isProduction ? ('production' as const) : ('preview' as const),
@@ -74,13 +80,16 @@ export async function deployCommit(
       meta: { ...meta, ...pushed.meta },
       build,
       zip: sent,
+      untrusted,
     }
     const made = await createDeployment(deps, deployer, input, async (tx, answer) => {
       const { id, created_ms } = madeSchema.parse(answer)
-      await notePush(tx, { projectId, name: branch, deploymentId: id, createdMs: created_ms })
+      if (branch !== null)
+        await notePush(tx, { projectId, name: branch, deploymentId: id, createdMs: created_ms })
       await pushed.note(tx, { id, created_ms })
     })
-    await cancelOlder(deps, deployer, { projectId, branch, id: made.id, createdMs: made.created_ms })
+    if (branch !== null)
+      await cancelOlder(deps, deployer, { projectId, branch, id: made.id, createdMs: made.created_ms })
     return { made, remarks }
   } finally {
     objects.close()

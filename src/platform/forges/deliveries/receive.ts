@@ -6,6 +6,7 @@ import type { Database } from '../../../stores/db/database.ts'
 import { forgeDeliveries } from '../../../stores/db/schema/project-repositories.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { KnownRepository } from '../find-repository.ts'
+import { endOlderOfFork, isOfFork, planInTurn, waitsForApproval } from './wait-for-approval.ts'
 import { type Plan, type Work, workSchema } from './work.ts'
 
 /** The queue that is notified when there is something to do. */
@@ -15,13 +16,15 @@ export const forgeQueue = 'forge deliveries'
 export const keptDeliveries = 200
 
 /** Of a project. */
-const maxPending = 50
+export const maxPending = 50
 
 /** `forgeId` is the forge's own id of the delivery, `event` its name there. */
 export type Received = { forgeId: string; event: string; plan: Plan; from: Work['from'] }
 
 /** `reason` says what came of it; null while that is open. */
-export type Answer = { delivery: string; status: 'pending' | 'done' | 'failed'; reason: string | null }
+export type Answer = { delivery: string; status: ForgeDeliveryStatus; reason: string | null }
+
+type ForgeDeliveryStatus = (typeof forgeDeliveries.$inferSelect)['status']
 
 type Deps = { store: Store; nowMs: () => number }
 
@@ -32,14 +35,16 @@ type Deps = { store: Store; nowMs: () => number }
 export async function receiveDelivery(
   { store, nowMs: now }: Deps,
   { teamId, projectId }: Pick<KnownRepository, 'teamId' | 'projectId'>,
-  { forgeId, event, plan, from }: Received,
+  { forgeId, event, plan: wanted, from }: Received,
 ): Promise<Answer> {
   const nowMs = now()
   return store.transact(async (tx) => {
     const known = await findReceived(tx, projectId, forgeId)
     if (known) return known
-    const isOpen = plan.kind !== null
-    if (isOpen) await requireRoom(tx, projectId)
+    const plan = isOfFork(wanted) ? await planInTurn(tx, projectId, wanted) : wanted
+    const isWaiting = plan.kind === 'deploy_fork'
+    const isPending = plan.kind !== null && !isWaiting
+    if (isPending) await requireRoom(tx, projectId)
     const { branch = null, commit = null, pullRequest = null } = plan
     const [made] = await tx
       .insert(forgeDeliveries)
@@ -49,22 +54,24 @@ export async function receiveDelivery(
         projectId,
         forgeId,
         event,
-        status: isOpen ? 'pending' : 'done',
+        status: isWaiting ? 'waiting' : isPending ? 'pending' : 'done',
         work: plan.kind === null ? null : workSchema.parse({ kind: plan.kind, meta: plan.meta, from }),
         branch,
         commit,
         pullRequest,
-        outcome: plan.kind === null ? plan.outcome : null,
+        outcome: plan.kind === null ? plan.outcome : isWaiting ? waitsForApproval : null,
         dueMs: nowMs,
         receivedMs: nowMs,
-        endedMs: isOpen ? null : nowMs,
+        endedMs: plan.kind === null ? nowMs : null,
       })
       .onConflictDoNothing({ target: [forgeDeliveries.projectId, forgeDeliveries.forgeId] })
       .returning(answerColumns)
     if (!made) return (await findReceived(tx, projectId, forgeId)) ?? repeatGone()
     await removeOld(tx, projectId)
-    if (isOpen) {
-      await giveWay(tx, { projectId, branch, than: made.delivery, nowMs })
+    const newer = { projectId, than: made.delivery, nowMs }
+    if (isOfFork(plan)) await endOlderOfFork(tx, { ...newer, ...plan })
+    if (isPending) {
+      await giveWay(tx, { ...newer, branch })
       tx.announce({ kind: 'work', id: forgeQueue })
     }
     return made
@@ -128,5 +135,5 @@ async function removeOld(tx: Database, projectId: string): Promise<void> {
     .offset(keptDeliveries)
   await tx
     .delete(forgeDeliveries)
-    .where(and(inArray(forgeDeliveries.id, surplus), ne(forgeDeliveries.status, 'pending')))
+    .where(and(inArray(forgeDeliveries.id, surplus), inArray(forgeDeliveries.status, ['done', 'failed'])))
 }

@@ -20,6 +20,8 @@ export const projectRepositories = pgTable('project_repositories', {
   rootDirectory: text('root_directory'),
   /** Whether pushes that change nothing in that directory are passed over. */
   skipUnchanged: boolean('skip_unchanged').notNull(),
+  /** Whether pull requests of forks are deployed, each head commit once an owner has approved it. */
+  takesForks: boolean('takes_forks').notNull().default(false),
   tokenSealed: text('token_sealed'),
   secretSealed: text('secret_sealed'),
   /** In whose name it deploys. */
@@ -28,7 +30,8 @@ export const projectRepositories = pgTable('project_repositories', {
 })
 
 /**
- * What a forge sent to a project's hook. While `pending` it is due at `dueMs`.
+ * What a forge sent to a project's hook. While `pending` it is due at `dueMs`; what is `waiting` is so for an
+ * owner's approval.
  */
 export const forgeDeliveries = pgTable(
   'forge_deliveries',
@@ -41,12 +44,15 @@ export const forgeDeliveries = pgTable(
     /** The forge's own id of it, by which a repeat is known. */
     forgeId: text('forge_id').notNull(),
     event: text().notNull(),
-    status: text({ enum: ['pending', 'done', 'failed'] }).notNull(),
+    status: text({ enum: ['waiting', 'pending', 'done', 'failed'] }).notNull(),
     /** What is to be done, as far as it is needed for that; null where nothing is. */
     work: jsonb().$type<unknown>(),
+    /** Null for what a fork's is about: no branch of the repository waits for that. */
     branch: text(),
     commit: text(),
     pullRequest: integer('pull_request'),
+    /** The owner who approved the commit of a fork, and is who it is deployed as. */
+    approvedBy: text('approved_by'),
     /** What came of it, in a sentence. */
     outcome: text(),
     deploymentId: text('deployment_id'),
@@ -66,6 +72,9 @@ export const forgeDeliveries = pgTable(
       .on(table.projectId, table.branch, table.receivedMs, table.id)
       .where(sql`status = 'pending'`),
     index('forge_deliveries_due').on(table.dueMs).where(sql`status = 'pending'`),
+    index('forge_deliveries_waiting')
+      .on(table.projectId, table.receivedMs, table.id)
+      .where(sql`status = 'waiting'`),
   ],
 )
 
