@@ -2,6 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { moveAddress } from '../../../../src/platform/deployments/pull-request-address.ts'
+import { nameHistories } from '../../../../src/stores/db/schema/name-histories.ts'
 import { deployments } from '../../../../src/stores/db/schema/projects.ts'
 import { members } from '../../../../src/stores/db/schema/teams.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -136,10 +137,28 @@ describe('a pull request of a fork', () => {
     await deployed('from the pull request')
     const paths = nodes.forge.requests.map(({ path }) => path)
     expect(paths.filter((path) => path.startsWith('/team/site.git/git-upload-pack'))).not.toEqual([])
-    // Reports go to the API of the same repository.
-    expect(paths.filter((path) => !/^\/(team\/site\.git|api\/v3\/repos\/team\/site)\//.test(path))).toEqual(
-      [],
-    )
+    // Reports go to the API of the same forge.
+    const ours = /^\/(?:team\/site\.git\/|api\/v3\/(?:repos\/team\/site\/|user$))/
+    expect(paths.filter((path) => !ours.test(path))).toEqual([])
+  })
+
+  it('leaves no names with a hash behind, by which the caching of others would end', async () => {
+    const names = () =>
+      nodes.node.installation.store.db
+        .select()
+        .from(nameHistories)
+        .where(eq(nameHistories.projectId, site.project.id))
+    const files = { 'assets/index-DiwrgTda.js': 'evil', 'index.html': 'evil' }
+    const commit = await commitOfFork(nodes.forge, files)
+    const { delivery } = await sendFork(site, { commit })
+    await approve(site, { delivery, commit })
+    expect(await whenDone(site, delivery)).toMatchObject({ outcome: 'Deployed.' })
+    expect(await names()).toEqual([])
+    const good = await nodes.forge.commit({ ...files, 'index.html': 'good' })
+    const push = (await send(site, 'push', pushOf(nodes.forge, { commit: good }))).body.delivery
+    expect(await whenDone(site, push)).toMatchObject({ outcome: 'Deployed.' })
+    expect(await names()).toHaveLength(1)
+    await nodes.forge.commit({ 'assets/index-DiwrgTda.js': undefined })
   })
 
   it('is never promoted, nor deployed again, nor the newest of its project', async () => {
