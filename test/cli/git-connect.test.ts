@@ -1,4 +1,4 @@
-/** `svc git connect`, `disconnect`, `deliveries` and `approve`: a project that deploys a repository at a forge. */
+/** `svc git` about a project that deploys a repository at a forge. */
 import { createHmac } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { pullRequestOf, send } from '../platform/forges/steps.ts'

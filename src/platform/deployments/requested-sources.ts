@@ -8,8 +8,8 @@ import type { CreateDeployment } from './input.ts'
 import type { Sending } from './missing-files.ts'
 
 /**
- * `agent` is the User-Agent of the request; `untrusted` is for the sources of somebody outside the team, which
- * no request can say.
+ * `agent` is the User-Agent of the request; `untrusted` is for the sources of somebody outside the team,
+ * which no request can say.
  */
 export type DeploymentInput = Omit<CreateDeployment, 'direct_uploads'> &
   Sending & { agent?: string | undefined; untrusted?: boolean }

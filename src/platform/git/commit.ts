@@ -26,8 +26,8 @@ const maxMetaLength = 1_000
 
 /**
  * The files of `commit`, below the directory `root` if that is not empty, with their digests, its build
- * settings and who wrote it; without `branch` it is of none. Sources of a known framework are built as the table says, unless the project, by
- * the settings `known`, or `svc.json` says how.
+ * settings and who wrote it; without `branch` it is of none. Sources of a known framework are built as the
+ * table says, unless the project, by the settings `known`, or `svc.json` says how.
  * @throws AppError `invalid_input` for what can't be deployed.
  */
 export async function readCommit(

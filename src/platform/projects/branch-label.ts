@@ -21,8 +21,8 @@ export function branchLabel(project: string, branch: string): string {
 }
 
 /**
- * The label of a pull request of a fork: `web` and 7 give `web-pr-7`. No branch has it, since those of branches
- * have `-git-`, unless that is in the name of another project.
+ * The label of a pull request of a fork: `web` and 7 give `web-pr-7`. Only another project can have it by its
+ * name, since those of branches have `-git-`.
  */
 export function pullRequestLabel(project: string, number: number): string {
   const label = `${project}-pr-${number}`

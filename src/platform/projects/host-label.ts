@@ -74,8 +74,8 @@ async function takeOwnLabel(
 }
 
 /**
- * Points an allocated label at a deployment, which is the newest of `branch` or `pullRequest` if one is given,
- * or with none at its project's production: a statement, or a part of one.
+ * Points an allocated label at a deployment, which is the newest of `branch` or `pullRequest` if one is
+ * given, or with none at its project's production: a statement, or a part of one.
  */
 export function assignLabel(
   tx: Database,

@@ -92,8 +92,8 @@ const gitChanges = z.strictObject({
     .optional()
     .meta({
       description:
-        'With "approve", pull requests of forks are deployed as untrusted previews, each head commit once an ' +
-        'owner has approved it; false when url changes',
+        'With "approve", pull requests of forks are deployed as untrusted previews, each head commit once ' +
+        'an owner has approved it; false when url changes',
     }),
 })
 

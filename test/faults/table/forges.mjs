@@ -77,4 +77,11 @@ export const faults = [
     replace: '!next.takesForks',
     tests: ['test/platform/forges/deliveries/forks.test.ts'],
   },
+  {
+    what: 'A fork ends the caching of what the project has under the same names with a hash.',
+    file: 'src/platform/deployments/create.ts',
+    find: 'if (!made.untrusted)\n',
+    replace: 'if (made)\n',
+    tests: ['test/platform/forges/deliveries/forks.test.ts'],
+  },
 ]

@@ -151,8 +151,8 @@ export function pullRequestOf(
 }
 
 /**
- * A commit of a fork, which the repository has as the head of its pull request alone; files that are undefined
- * are removed.
+ * A commit of a fork, which the repository has as the head of its pull request alone; files that are
+ * undefined are removed.
  */
 export async function commitOfFork(
   { tree }: Forge,

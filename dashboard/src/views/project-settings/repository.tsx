@@ -6,6 +6,8 @@ import { Button } from '@/ui/button'
 import { Card, Section } from '@/ui/card'
 import { Snippet } from '@/ui/copy'
 import { Empty } from '@/ui/empty'
+import { Switch } from '@/ui/field'
+import { Problem } from '@/ui/problem'
 import { RepositoryDeliveries } from './repository-deliveries'
 import { type ProjectRecord, useSave } from './use-save'
 
@@ -85,8 +87,29 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
             <Snippet text={hook_url} label="Copy the address of the hook" />
           </div>
         )}
+        <Forks project={project} />
       </Card>
       <RepositoryDeliveries project={project} />
     </>
+  )
+}
+
+/** Saved at once, since it stops what waits. */
+function Forks({ project }: { project: ProjectRecord }) {
+  const { save, isSaving, error } = useSave(project)
+  return (
+    <div className="mt-4 grid gap-2">
+      <Switch
+        label="Deploy pull requests of forks once an owner has approved them"
+        hint={
+          'Each commit by itself, built without variables, as a protected preview that never goes live. ' +
+          'Off, they are passed over, and those that wait are refused.'
+        }
+        checked={project.git.forks === 'approve'}
+        disabled={isSaving}
+        onChange={(event) => save({ git: { forks: event.target.checked ? 'approve' : false } })}
+      />
+      {error !== null && <Problem error={error} />}
+    </div>
   )
 }

@@ -23,8 +23,8 @@ export type Job = Pick<typeof forgeDeliveries.$inferSelect, keyof typeof claimed
 type Claim = { worker: string; busy: string[]; limit: number; nowMs: number }
 
 /**
- * At most `limit` that are due, one a team, and of a branch the first that came; those of forks, which have no
- * branch, wait for no other and hold none up.
+ * At most `limit` that are due, one a team, and of a branch the first that came; those of forks, which have
+ * no branch, wait for no other and hold none up.
  */
 export async function claimDeliveries(db: Database, { worker, busy, limit, nowMs }: Claim): Promise<Job[]> {
   const isFree = (table: SQL) => sql`${table}.status = 'pending'

@@ -8,8 +8,8 @@ const from = z.object({ address: z.string(), requestId: z.string() })
 const meta = z.record(z.string(), z.string())
 
 /**
- * As it is stored with a delivery. `from` is the request that brought it, or of a fork's the one that approved
- * it. `close` is for a pull request of a fork, `remove` for a branch.
+ * As it is stored with a delivery. `from` is the request that brought it, or of a fork's the one that
+ * approved it. `close` is for a pull request of a fork, `remove` for a branch.
  */
 export const workSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('deploy'), meta, from }),
@@ -20,7 +20,7 @@ export const workSchema = z.discriminatedUnion('kind', [
 
 export type Work = z.infer<typeof workSchema>
 
-/** Without a `kind` there is nothing to do, and `outcome` says why. What is of a fork has no `branch` here. */
+/** Without a `kind` there is nothing to do, and `outcome` says why. What is of a fork has no `branch`. */
 export type Plan = {
   branch?: string
   commit?: string

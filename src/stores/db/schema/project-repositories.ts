@@ -72,9 +72,6 @@ export const forgeDeliveries = pgTable(
       .on(table.projectId, table.branch, table.receivedMs, table.id)
       .where(sql`status = 'pending'`),
     index('forge_deliveries_due').on(table.dueMs).where(sql`status = 'pending'`),
-    index('forge_deliveries_waiting')
-      .on(table.projectId, table.receivedMs, table.id)
-      .where(sql`status = 'waiting'`),
   ],
 )
 

@@ -158,7 +158,7 @@ describe('a pull request of a fork', () => {
     const push = (await send(site, 'push', pushOf(nodes.forge, { commit: good }))).body.delivery
     expect(await whenDone(site, push)).toMatchObject({ outcome: 'Deployed.' })
     expect(await names()).toHaveLength(1)
-    await nodes.forge.commit({ 'assets/index-DiwrgTda.js': undefined })
+    await nodes.forge.tree.commit({ 'assets/index-DiwrgTda.js': undefined })
   })
 
   it('is never promoted, nor deployed again, nor the newest of its project', async () => {
