@@ -850,6 +850,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "git.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A commit of a pull request from a fork was approved, and will be deployed */
+        post: operations["event-git-approved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "team.updated": {
         parameters: {
             query?: never;
@@ -1080,6 +1097,7 @@ export interface components {
              *       "url": null,
              *       "root_directory": null,
              *       "skip_unchanged": true,
+             *       "forks": false,
              *       "token_set": false,
              *       "secret_set": false,
              *       "hook_url": null
@@ -1118,6 +1136,11 @@ export interface components {
             root_directory: string | null;
             /** @default true */
             skip_unchanged: boolean;
+            /**
+             * @description Whether pull requests of forks are deployed, each commit once an owner has approved it
+             * @default false
+             */
+            forks: false | "approve";
             /** @default false */
             token_set: boolean;
             /** @default false */
@@ -1793,6 +1816,11 @@ export interface components {
             };
             targets: ("production" | "preview")[];
         };
+        EventPull_request: {
+            project: string;
+            number: number;
+            commit: string;
+        };
         EventTeam: {
             id: string;
             slug: string;
@@ -2184,6 +2212,22 @@ export interface components {
             /** @description A trust policy was revoked */
             data: {
                 policy: components["schemas"]["EventPolicy"];
+            };
+        };
+        GitApprovedEvent: {
+            id: string;
+            /** @constant */
+            type: "git.approved";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A commit of a pull request from a fork was approved, and will be deployed */
+            data: {
+                pull_request: components["schemas"]["EventPull_request"];
             };
         };
         TeamUpdatedEvent: {
@@ -3461,6 +3505,7 @@ export interface operations {
                      *             "url": "https://github.com/acme/web",
                      *             "root_directory": null,
                      *             "skip_unchanged": true,
+                     *             "forks": false,
                      *             "token_set": true,
                      *             "secret_set": true,
                      *             "hook_url": "https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
@@ -3662,6 +3707,7 @@ export interface operations {
                      *         "url": "https://github.com/acme/web",
                      *         "root_directory": null,
                      *         "skip_unchanged": true,
+                     *         "forks": false,
                      *         "token_set": true,
                      *         "secret_set": true,
                      *         "hook_url": "https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
@@ -3893,6 +3939,8 @@ export interface operations {
                         root_directory?: string | null;
                         /** @description Whether pushes that change nothing in root_directory are passed over */
                         skip_unchanged?: boolean | null;
+                        /** @description With "approve", pull requests of forks are deployed as untrusted previews, each head commit once an owner has approved it; false when url changes */
+                        forks?: (false | "approve") | null;
                     } | null;
                 };
             };
@@ -3945,6 +3993,7 @@ export interface operations {
                      *         "url": "https://github.com/acme/web",
                      *         "root_directory": null,
                      *         "skip_unchanged": true,
+                     *         "forks": false,
                      *         "token_set": true,
                      *         "secret_set": true,
                      *         "hook_url": "https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
@@ -6587,7 +6636,7 @@ export interface operations {
                      *       "deployment.error"
                      *     ]
                      */
-                    events?: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.certificate_failed" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "hook.created" | "hook.revoked" | "trust.created" | "trust.revoked" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
+                    events?: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.certificate_failed" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "hook.created" | "hook.revoked" | "trust.created" | "trust.revoked" | "git.approved" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
                     /** @description Only events of these projects, by name or id */
                     projects?: string[] | null;
                 };
@@ -10546,6 +10595,57 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["TrustRevokedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more deliveries are wanted: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-git-approved": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the message; the same in each attempt */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When the attempt was made, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "git.approved",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "pull_request": {
+                 *           "project": "web",
+                 *           "number": 7,
+                 *           "commit": "6dcb09b5b57875f334f61aebed695e2e4193db5e"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GitApprovedEvent"];
             };
         };
         responses: {
