@@ -132,6 +132,7 @@ const commands = [
   'git disconnect --project web --yes',
   'git deliveries --project web',
   'git register --project web',
+  'git approve cccccccccccccccccccccccccccccccccccccccc --project web --yes',
   'projects add another',
   'projects set web --protection previews',
   'projects bypass web',

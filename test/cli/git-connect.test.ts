@@ -1,9 +1,10 @@
-/** `svc git connect`, `disconnect` and `deliveries`: a project that deploys a repository at a forge. */
+/** `svc git` about a project that deploys a repository at a forge. */
 import { createHmac } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
+import { pullRequestOf, send } from '../platform/forges/steps.ts'
 import { knowSecret } from '../support/kept-logs.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
-import { newTeam, type TestTeam } from '../support/team.ts'
+import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 import { svcWith } from './svc.ts'
 
 let node: TestNode
@@ -86,4 +87,34 @@ it('has the server register the webhook with the token, or says why that does no
   expect(await gitOf(team)).toMatchObject({ token_set: true, secret_set: false, close_days: 14 })
   const wrong = await svc(['git', 'connect', ...at, '--close-days', 'soon'])
   expect(wrong.stderr).toContain('It should be a number of days, or none.')
+})
+
+it('approves a commit of a fork by its whole id, and sets whether forks are deployed', async () => {
+  const team = await newTeam(node)
+  const { body: project } = await team.owner('PUT', '/v1/projects/web')
+  const svc = await svcWith(node, team.ownerKey)
+  const url = 'https://git.invalid/acme/web'
+  const connect = ['git', 'connect', url, '--provider', 'github', '--project', 'web', '--forks', 'approve']
+  const { secret } = JSON.parse((await svc([...connect, '--json'])).stdout)
+  knowSecret('the secret of a repository', secret)
+  expect(await gitOf(team)).toMatchObject({ forks: 'approve' })
+  expect((await svc(['projects', 'show', 'web'])).stdout).toMatch(
+    /forks\s+deployed once an owner has approved/,
+  )
+
+  const commit = 'c0ffee'.padEnd(40, '0')
+  const payload = pullRequestOf({ url: `${url}.git` }, { commit, fork: true, branch: 'main' })
+  await send({ node, project, secret }, 'pull_request', payload)
+  const listed = (await svc(['git', 'deliveries', '--project', 'web'])).stdout
+  expect(listed).toMatch(/\tpull_request\t#7\tc0ffee0000\twaiting\t-\tIt waits for the approval of an owner/)
+  const approve = (id: string, as = svc) => as(['git', 'approve', id, '--project', 'web', '--yes'])
+  expect(await approve(commit.slice(0, 12))).toMatchObject({ code: 2 })
+  expect((await approve('d'.repeat(40))).stderr).toContain('No such commit waits in web')
+  const member = await svcWith(node, (await addMember(node, team)).key)
+  expect((await approve(commit, member)).stderr).toContain('Only an owner of the team may')
+  expect((await approve(commit)).stdout).toContain('Approved c0ffee0000 of pull request 7')
+  expect((await approve(commit)).code).toBe(0)
+
+  await svc(['projects', 'set', 'web', '--forks', 'off'])
+  expect(await gitOf(team)).toMatchObject({ forks: false, url })
 })

@@ -38,6 +38,10 @@ const texts: Record<EventType, [message: string, text: string]> = {
     'revoked trust policy tp_1 of web for https://gitlab.com',
     'Ada revoked trust policy tp_1 of web for https://gitlab.com',
   ],
+  'git.approved': [
+    'approved commit 6dcb09b5b5 of pull request 7 from a fork for web',
+    'Ada approved commit 6dcb09b5b5 of pull request 7 from a fork for web',
+  ],
   'hook.revoked': ['revoked deploy hook cms of web', 'Ada revoked deploy hook cms of web'],
   'team.updated': ['changed team acme: name', 'Ada changed team acme: name'],
   'member.added': ['added grace@example.com as owner', 'Ada added grace@example.com as owner'],

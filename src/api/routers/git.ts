@@ -1,5 +1,6 @@
 /** Repositories at forges: RPC only. */
 import { z } from 'zod'
+import { approveForgeDelivery, approveInput } from '../../platform/forges/deliveries/approve.ts'
 import { forgeDeliverySchema, listForgeDeliveries } from '../../platform/forges/deliveries/list.ts'
 import { registeredHookSchema, registerHook } from '../../platform/forges/hooks/register-hook.ts'
 import { projectReference } from '../../platform/projects/reference.ts'
@@ -21,4 +22,9 @@ export const gitRouter = router({
     .input(input)
     .output(registeredHookSchema)
     .mutation(({ ctx, input }) => registerHook(ctx.services, ctx, input.project, ctx.signal)),
+  approve: procedure
+    .meta({ role: 'owner' })
+    .input(approveInput)
+    .output(forgeDeliverySchema)
+    .mutation(({ ctx, input }) => approveForgeDelivery(ctx.services, ctx, input)),
 })

@@ -1,15 +1,13 @@
-/** `svc git connect`, `register`, `disconnect` and `deliveries`: the repository that a project deploys. */
+/** `svc git connect`, `register` and `disconnect`: a project that deploys a repository at a forge. */
 import { randomBytes } from 'node:crypto'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { RouterOutputs } from '../../api/client/index.ts'
-import { connectLinked } from '../connection/connect-linked.ts'
-import { pickProject } from '../connection/pick-project.ts'
 import { usageFailure } from '../failure.ts'
+import { type Forks, forksOf, forksOption } from '../git/forks-option.ts'
+import { type ProjectOptions, reachProject } from '../git/reach-project.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
 import { confirm } from '../terminal/confirm.ts'
-import { age } from '../terminal/format.ts'
-import { write, writeJson, writeTable } from '../terminal/output.ts'
+import { write, writeJson } from '../terminal/output.ts'
 import { readSecret } from '../terminal/prompt.ts'
 
 const examples = `
@@ -23,13 +21,12 @@ The output says what to paste where at the forge. A private repository needs a t
 terminal --token prompts for it, otherwise it reads standard input. To connect again makes a new secret. With
 --register nothing is to be pasted: the server makes the webhook, with a token that may write webhooks.`
 
-type ProjectOptions = { project?: string }
-
 type ConnectOptions = ProjectOptions & {
   provider?: 'github' | 'gitlab' | 'gitea'
   rootDirectory?: string
   everyPush?: boolean
   closeDays?: number | null
+  forks?: Forks
   token?: boolean
   register?: boolean
 }
@@ -69,18 +66,13 @@ export function gitConnectCommand(io: Io): Command {
       'delete deployments of a pull request so long after it was closed, or none',
       parseCloseDays,
     )
+    .addOption(forksOption())
     .option('--token', 'read a token for a private repository, from a prompt or standard input')
     .option('--register', 'have the server make the webhook, with the token')
     .addHelpText('after', examples)
     .action((url: string, options: ConnectOptions, command: Command) =>
       connectRepository(io, url, options, command),
     )
-}
-
-/** The client, and the id of the project that the command is about. */
-async function reach(io: Io, { project }: ProjectOptions, command: Command) {
-  const { api, linked } = connectLinked(io, globalOptions(command))
-  return { api, project: await pickProject(api, project ?? linked?.project) }
 }
 
 async function connectRepository(
@@ -90,7 +82,7 @@ async function connectRepository(
   command: Command,
 ): Promise<void> {
   const { provider, rootDirectory, everyPush, closeDays, token, register } = options
-  const { api, project } = await reach(io, options, command)
+  const { api, project } = await reachProject(io, options, command)
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const git = {
     url,
@@ -100,6 +92,7 @@ async function connectRepository(
     ...(rootDirectory !== undefined && { root_directory: rootDirectory }),
     ...(everyPush && { skip_unchanged: false }),
     ...(closeDays !== undefined && { close_days: closeDays }),
+    ...forksOf(options),
     ...(token && { token: await readToken(io) }),
   }
   const saved = await api.projects.put.mutate({ project: project.id, git })
@@ -122,13 +115,13 @@ export function gitRegisterCommand(io: Io): Command {
     .description('have the server make the webhook at the forge, with the token of the repository')
     .addOption(projectOption())
     .action(async (options: ProjectOptions, command: Command) =>
-      registerAt(io, await reach(io, options, command), command),
+      registerAt(io, await reachProject(io, options, command), command),
     )
 }
 
 async function registerAt(
   io: Io,
-  { api, project }: Awaited<ReturnType<typeof reach>>,
+  { api, project }: Awaited<ReturnType<typeof reachProject>>,
   command: Command,
 ): Promise<void> {
   const registered = await api.git.registerHook.mutate({ project: project.id })
@@ -157,44 +150,10 @@ export function gitDisconnectCommand(io: Io): Command {
     .addOption(projectOption())
     .option('--yes', 'skip the confirmation')
     .action(async (options: ProjectOptions & { yes?: boolean }, command: Command) => {
-      const { api, project } = await reach(io, options, command)
+      const { api, project } = await reachProject(io, options, command)
       if (!options.yes) await confirm(io, `Disconnect ${project.name} from its repository?`)
       const saved = await api.projects.put.mutate({ project: project.id, git: { url: null } })
       if (globalOptions(command).json) return writeJson(io, saved.git)
       write(io, `${project.name} is connected to no repository.`)
     })
-}
-
-/** The command `svc git deliveries`. */
-export function gitDeliveriesCommand(io: Io): Command {
-  return new Command('deliveries')
-    .description('list what the forge sent, and what came of it, newest first')
-    .addOption(projectOption())
-    .action(async (options: ProjectOptions, command: Command) => {
-      const { api, project } = await reach(io, options, command)
-      const { data } = await api.git.deliveries.query({ project: project.id })
-      if (globalOptions(command).json) return writeJson(io, data)
-      const nowMs = Date.now()
-      writeTable(
-        io,
-        ['AGE', 'EVENT', 'BRANCH', 'COMMIT', 'STATUS', 'DEPLOYMENT', 'OUTCOME'],
-        data.map((delivery) => [
-          age(delivery.received_ms, nowMs),
-          delivery.event,
-          delivery.branch ?? '-',
-          delivery.commit?.slice(0, 10) ?? '-',
-          delivery.status,
-          delivery.deployment ?? '-',
-          outcomeOf(delivery),
-        ]),
-        `Nothing was sent to ${project.name} yet.`,
-      )
-    })
-}
-
-type Delivery = RouterOutputs['git']['deliveries']['data'][number]
-
-function outcomeOf({ outcome, report_problem }: Delivery): string {
-  if (report_problem === null) return outcome ?? '-'
-  return `${outcome ?? ''} The forge was not reported to: ${report_problem}`.trim()
 }

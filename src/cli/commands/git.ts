@@ -9,12 +9,8 @@ import { setRemote, useCredentialHelper } from '../git/set-remote.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
 import { write, writeJson } from '../terminal/output.ts'
-import {
-  gitConnectCommand,
-  gitDeliveriesCommand,
-  gitDisconnectCommand,
-  gitRegisterCommand,
-} from './git-connect.ts'
+import { gitConnectCommand, gitDisconnectCommand, gitRegisterCommand } from './git-connect.ts'
+import { gitApproveCommand, gitDeliveriesCommand } from './git-deliveries.ts'
 
 const examples = `
 Examples:
@@ -45,6 +41,7 @@ export function gitCommand(io: Io): Command {
     .addCommand(gitRegisterCommand(io))
     .addCommand(gitDisconnectCommand(io))
     .addCommand(gitDeliveriesCommand(io))
+    .addCommand(gitApproveCommand(io))
 }
 
 async function addRemote(

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { RouterInputs } from '../../api/client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { usageFailure } from '../failure.ts'
+import { type Forks, forksOf, forksOption } from '../git/forks-option.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { write, writeJson } from '../terminal/output.ts'
 
@@ -26,6 +27,7 @@ type Options = {
   hsts?: boolean
   branchAddresses?: boolean
   productionBranch?: string
+  forks?: Forks
   autoPromote?: boolean
   protection?: 'none' | 'preview' | 'all'
   previewTtlDays?: number | null
@@ -45,6 +47,7 @@ export function projectSettingsCommand(io: Io): Command {
     .addOption(onOff('--hsts <on|off>', 'tell browsers to use HTTPS alone for a year'))
     .addOption(onOff('--branch-addresses <on|off>', 'give each branch an address'))
     .option('--production-branch <name>', 'whose pushes go to production')
+    .addOption(forksOption())
     .addOption(onOff('--auto-promote <on|off>', 'make production deployments live automatically'))
     .addOption(
       new Option('--protection <which>', 'which deployments require a credential').choices([
@@ -77,14 +80,18 @@ function toChanges(given: Options) {
     ...(options.outputDirectory !== undefined && { output_directory: orNull(options.outputDirectory) }),
     ...(options.rootDirectory !== undefined && { root_directory: orNull(options.rootDirectory) }),
   }
+  const git = {
+    ...(options.productionBranch !== undefined && {
+      production_branch: orNull(options.productionBranch),
+    }),
+    ...forksOf(options),
+  }
   return {
     ...(Object.keys(build).length > 0 && { build }),
     ...(spa !== undefined && { spa }),
     ...(hsts !== undefined && { hsts }),
     ...(branchAddresses !== undefined && { branch_addresses: branchAddresses }),
-    ...(options.productionBranch !== undefined && {
-      git: { production_branch: orNull(options.productionBranch) },
-    }),
+    ...(Object.keys(git).length > 0 && { git }),
     ...(autoPromote !== undefined && { auto_promote: autoPromote }),
     ...(protection !== undefined && { protection }),
     ...(previewTtlDays !== undefined && { preview_ttl_days: previewTtlDays }),

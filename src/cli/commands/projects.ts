@@ -126,6 +126,7 @@ function fieldsOfRepository(git: RouterOutputs['projects']['get']['git']): [stri
     ...(git.close_days === null
       ? []
       : [['closed pull requests', `kept ${git.close_days} days`] satisfies [string, string]]),
+    ['forks', git.forks === 'approve' ? 'deployed once an owner has approved the commit' : 'not deployed'],
     ['hook', `${git.hook_url}${git.secret_set ? '' : ' (no secret is set: nothing is taken)'}`],
   ]
 }

@@ -39,6 +39,7 @@ const known: Record<EventType, true> = {
   'hook.revoked': true,
   'trust.created': true,
   'trust.revoked': true,
+  'git.approved': true,
   'team.updated': true,
   'member.added': true,
   'member.removed': true,

@@ -12,7 +12,8 @@ import { assignLabel, takeBranchLabel } from '../projects/host-label.ts'
 /** Of a project. */
 const maxAddresses = 200
 
-type Ready = {
+/** A deployment that is ready. */
+export type Ready = {
   id: string
   teamId: string
   projectId: string
@@ -50,18 +51,21 @@ export async function moveBranchAddress(
     .leftJoin(deployments, eq(deployments.id, hosts.deploymentId))
     .where(eq(projects.id, projectId))
   if (!found?.isOn || found.isNewer || found.isClosed) return undefined
-  if (found.label === null) await makeRoom(tx, projectId, nowMs)
+  if (found.label === null) await makeRoom(tx, { projectId, nowMs, of: hosts.branch })
   const label = found.label ?? (await takeBranchLabel(tx, teamId, { project: found.project, branch }))
   await assignLabel(tx, label, { projectId, deploymentId: id, branch })
   tx.announce({ kind: 'host', id: label })
   return label
 }
 
-async function makeRoom(tx: Transaction, projectId: string, nowMs: number): Promise<void> {
+type Room = { projectId: string; nowMs: number; of: typeof hosts.branch | typeof hosts.pullRequest }
+
+/** Releases the addresses of branches, or of pull requests, that are one too many with a new one. */
+export async function makeRoom(tx: Transaction, { projectId, nowMs, of }: Room): Promise<void> {
   const surplus = await tx
     .select({ label: hosts.label })
     .from(hosts)
-    .where(and(eq(hosts.projectId, projectId), isNotNull(hosts.branch)))
+    .where(and(eq(hosts.projectId, projectId), isNotNull(of)))
     // Ids are in the order of time.
     .orderBy(desc(hosts.deploymentId))
     .offset(maxAddresses - 1)

@@ -21,7 +21,6 @@ import { assignLabel, type SiteUrls, takeDeploymentLabel } from '../projects/hos
 import { projectNameSchema } from '../projects/name.ts'
 import { getProject, type KnownProject } from '../projects/read.ts'
 import { mergeBuild } from '../projects/settings.ts'
-import { moveBranchAddress } from './branch-address.ts'
 import type { FileCaps } from './check-files.ts'
 import { deploymentEvent, promotedEvent } from './event-data.ts'
 import { type Sources, sourcesGone } from './find-sources.ts'
@@ -30,6 +29,7 @@ import { insertManifest, type NewManifest, toEntries } from './manifest.ts'
 import { type BlobDeps, ensureBlobs, forget } from './missing-files.ts'
 import type { DeploymentRecord } from './output.ts'
 import { promoteByItself } from './promote.ts'
+import { moveAddress } from './pull-request-address.ts'
 import { buildQueue } from './queued/claim.ts'
 import { checkQueue, findQueuePosition } from './queued/turns.ts'
 import { ownColumns, toRecord } from './read.ts'
@@ -207,6 +207,7 @@ async function writeDeployment(
         sourceKind: sourceOf(actor, input),
         sourceName: sourceName(tx, actor),
         redeployOf: input.from ?? null,
+        untrusted: input.untrusted ?? false,
         ...(isServed
           ? { state: 'ready', manifestId: manifest.id, readyMs: createdMs, endedMs: createdMs }
           : { state: 'queued', sourceManifestId: manifest.id }),
@@ -220,19 +221,20 @@ async function writeDeployment(
       .prepare(isServed ? 'insert_deployment' : 'insert_queued_deployment')
       .execute()
     if (!made) throw new Error('An insert returned no row.')
-    const isToPromote = isServed && target === 'production'
+    const isToPromote = isServed && target === 'production' && !made.untrusted
     const promoted = isToPromote && (await promoteByItself(tx, project.id, { id, createdMs }, createdMs))
     const ready = { id, teamId, projectId: project.id, createdMs, meta, untrusted: made.untrusted }
-    const branchHost = isServed ? await moveBranchAddress(tx, ready, createdMs) : undefined
+    const otherHost = isServed ? await moveAddress(tx, ready, createdMs) : undefined
     // After the project is locked, as when a build completes.
-    await rememberNames(tx, { projectId: project.id, manifestId: manifest.id }, manifest.hashed)
+    if (!made.untrusted)
+      await rememberNames(tx, { projectId: project.id, manifestId: manifest.id }, manifest.hashed)
     const live = Boolean(promoted)
     if (live) tx.announce({ kind: 'project', id: project.id })
     tx.announce({ kind: 'host', id: host })
     if (!isServed) tx.announce({ kind: 'work', id: buildQueue })
     const record = toRecord(deps, {
       ...made,
-      branch_hosts: branchHost === undefined ? [] : [branchHost],
+      branch_hosts: otherHost === undefined ? [] : [otherHost],
       live_since_ms: live ? createdMs : null,
       live,
       project: project.name,

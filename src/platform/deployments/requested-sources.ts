@@ -7,9 +7,12 @@ import { findSources, type Sources } from './find-sources.ts'
 import type { CreateDeployment } from './input.ts'
 import type { Sending } from './missing-files.ts'
 
-/** `agent` is the User-Agent of the request. */
+/**
+ * `agent` is the User-Agent of the request; `untrusted` is for the sources of somebody outside the team,
+ * which no request can say.
+ */
 export type DeploymentInput = Omit<CreateDeployment, 'direct_uploads'> &
-  Sending & { agent?: string | undefined }
+  Sending & { agent?: string | undefined; untrusted?: boolean }
 
 /**
  * The files of the request, checked; undefined where it names a deployment instead.

@@ -15,6 +15,8 @@ export type KnownRepository = {
   url: string
   rootDirectory: string | null
   skipUnchanged: boolean
+  /** Whether pull requests of forks are deployed once an owner has approved them. */
+  takesForks: boolean
   tokenSealed: string | null
   secretSealed: string | null
   /** Who connected it, in whose name it deploys; null once that person doesn't see the project any more. */
@@ -23,7 +25,8 @@ export type KnownRepository = {
 
 /** Undefined where the project is connected to none. */
 export async function findRepository(db: Database, projectId: string): Promise<KnownRepository | undefined> {
-  const { provider, url, rootDirectory, skipUnchanged, tokenSealed, secretSealed } = projectRepositories
+  const { provider, url, rootDirectory, skipUnchanged, takesForks, tokenSealed, secretSealed } =
+    projectRepositories
   const [row] = await db
     .select({
       teamId: projects.teamId,
@@ -32,6 +35,7 @@ export async function findRepository(db: Database, projectId: string): Promise<K
       url,
       rootDirectory,
       skipUnchanged,
+      takesForks,
       tokenSealed,
       secretSealed,
       userId: members.userId,

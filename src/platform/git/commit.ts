@@ -27,13 +27,13 @@ const maxMetaLength = 1_000
 
 /**
  * The files of `commit`, below the directory `root` if that is not empty, with their digests, its build
- * settings and who wrote it. Sources of a known framework are built as the table says, unless the project, by
- * the settings `known`, or `svc.json` says how.
+ * settings and who wrote it; without `branch` it is of none. Sources of a known framework are built as the
+ * table says, unless the project, by the settings `known`, or `svc.json` says how.
  * @throws AppError `invalid_input` for what can't be deployed.
  */
 export async function readCommit(
   { directory, objects, caps, signal }: Source,
-  { commit, branch, root = '' }: { commit: string; branch: string; root?: string },
+  { commit, branch, root = '' }: { commit: string; branch: string | undefined; root?: string },
   known: BuildSettings,
 ): Promise<CommitSources> {
   const entries = below(root, await listEntries(directory, commit, signal))
@@ -54,7 +54,11 @@ export async function readCommit(
     files: hashed,
     sent: { content, leftOut, source: 'git', spa: settings.spa },
     build: { ...recognized?.build, ...settings.build },
-    meta: { branch: branch.slice(0, maxMetaLength), commit, ...(await readMeta(directory, commit)) },
+    meta: {
+      ...(branch !== undefined && { branch: branch.slice(0, maxMetaLength) }),
+      commit,
+      ...(await readMeta(directory, commit)),
+    },
     remarks: [
       ...settings.ignored.map(
         (field) => `svc.json: ${field} is a setting of the project, which a push does not change.`,

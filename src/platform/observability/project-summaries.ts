@@ -50,7 +50,7 @@ export const projectSummarySchema = z.object({
     .array(z.string())
     .meta({ description: `The first ${maxDomains} domains, by name, that serve its production` }),
   live: liveSchema.nullable(),
-  latest: latestSchema.nullable().meta({ description: 'The newest deployment' }),
+  latest: latestSchema.nullable().meta({ description: 'The newest deployment, but for those of forks' }),
   requests_24h: integer,
   errors_24h: integer,
   requests_by_hour: z.array(integer).length(24).meta({
@@ -78,7 +78,7 @@ const latest = sql<ProjectSummary['latest']>`(
     'error', case when ${deployments.errorReason} is not null then
       json_build_object('reason', ${deployments.errorReason},
         'message', coalesce(${deployments.errorMessage}, '')) end)
-  from ${deployments} where ${deployments.projectId} = ${projects}.id
+  from ${deployments} where ${deployments.projectId} = ${projects}.id and not ${deployments.untrusted}
   order by ${desc(deployments.createdMs)}, ${desc(deployments.id)} limit 1)`
 
 const noTraffic: LastDay = { requests: 0, errors: 0, byHour: Array.from({ length: 24 }, () => 0) }

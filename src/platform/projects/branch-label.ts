@@ -1,4 +1,4 @@
-/** The labels of branches below the sites' domain. */
+/** The labels of branches and pull requests below the sites' domain. */
 import { hash } from 'node:crypto'
 
 /** Of a branch's name, as long as a file's name may be; longer ones have no address. */
@@ -18,6 +18,15 @@ export function branchLabel(project: string, branch: string): string {
     .replaceAll(/^-|-$/g, '')
   const label = `${project}-git-${slug}`
   return slug === branch && label.length <= maxLabelLength ? label : withDigits(label, hash('sha256', branch))
+}
+
+/**
+ * The label of a pull request of a fork: `web` and 7 give `web-pr-7`. Only another project can have it by its
+ * name, since those of branches have `-git-`.
+ */
+export function pullRequestLabel(project: string, number: number): string {
+  const label = `${project}-pr-${number}`
+  return label.length <= maxLabelLength ? label : withDigits(label, hash('sha256', label))
 }
 
 /** The label with the first six of the digits, cut to what a label may have. */

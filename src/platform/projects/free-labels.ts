@@ -8,11 +8,14 @@ const keptMs = 30 * 24 * 60 * 60 * 1000
 
 const perStep = 1_000
 
-/** Releases labels of deployments and branches: only their team may reuse them. Resolves to these labels. */
+/**
+ * Releases labels of deployments, branches and pull requests: only their team may reuse them. Resolves to
+ * these labels.
+ */
 export async function releaseLabels(tx: Database, found: SQL | undefined, nowMs: number): Promise<string[]> {
   const released = await tx
     .update(hosts)
-    .set({ projectId: null, deploymentId: null, branch: null, freedMs: nowMs })
+    .set({ projectId: null, deploymentId: null, branch: null, pullRequest: null, freedMs: nowMs })
     .where(and(found, isNotNull(hosts.deploymentId)))
     .returning({ label: hosts.label })
   return released.map(({ label }) => label)

@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { isReservedLabel } from '../../lib/names/reserved-labels.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
-import { branchLabel, withDigits } from './branch-label.ts'
+import { branchLabel, pullRequestLabel, withDigits } from './branch-label.ts'
 
 /**
  * Allocates a production label for a new project: its name, or its name and 6 hex digits if that is reserved
@@ -44,9 +44,28 @@ export async function takeBranchLabel(
   teamId: string,
   { project, branch }: { project: string; branch: string },
 ): Promise<string> {
-  const wanted = branchLabel(project, branch)
+  const seed = `${teamId}\n${project}\n${branch}`
+  return takeOwnLabel(tx, teamId, { wanted: branchLabel(project, branch), seed })
+}
+
+/** Allocates a label for a pull request of a fork, likewise: `web-pr-7`. */
+export async function takePullRequestLabel(
+  tx: Database,
+  teamId: string,
+  { project, number }: { project: string; number: number },
+): Promise<string> {
+  const seed = `${teamId}\n${project}\npull request ${number}`
+  return takeOwnLabel(tx, teamId, { wanted: pullRequestLabel(project, number), seed })
+}
+
+/** The one that is wanted, or with digits of the seed, by which it is found again. */
+async function takeOwnLabel(
+  tx: Database,
+  teamId: string,
+  { wanted, seed }: { wanted: string; seed: string },
+): Promise<string> {
   let label = wanted
-  let digits = hash('sha256', `${teamId}\n${project}\n${branch}`)
+  let digits = hash('sha256', seed)
   while (!(await takeLabel(tx, teamId, label))) {
     label = withDigits(wanted, digits)
     digits = randomBytes(3).toString('hex')
@@ -55,13 +74,13 @@ export async function takeBranchLabel(
 }
 
 /**
- * Points an allocated label at a deployment, which is the newest of `branch` if that is given, or with none
- * at its project's production: a statement, or a part of one.
+ * Points an allocated label at a deployment, which is the newest of `branch` or `pullRequest` if one is
+ * given, or with none at its project's production: a statement, or a part of one.
  */
 export function assignLabel(
   tx: Database,
   label: string,
-  to: { projectId: string; deploymentId: string | null; branch?: string },
+  to: { projectId: string; deploymentId: string | null; branch?: string; pullRequest?: number },
 ) {
   return tx.update(hosts).set(to).where(eq(hosts.label, label)).returning({ label: hosts.label })
 }
@@ -74,7 +93,7 @@ async function takeLabel(tx: Database, teamId: string, label: string): Promise<b
     .values({ label, teamId })
     .onConflictDoUpdate({
       target: hosts.label,
-      set: { teamId, freedMs: null, branch: null },
+      set: { teamId, freedMs: null, branch: null, pullRequest: null },
       setWhere: sql`${hosts.teamId} = ${teamId} and ${isFree}`,
     })
     .returning({ label: hosts.label })

@@ -6,7 +6,7 @@ import { pageInput } from '../../stores/db/page-schema.ts'
 import { forges } from '../../stores/db/schema/project-repositories.ts'
 import { maxPasswordLength } from '../auth/people/password.ts'
 import { projectNameSchema } from './name.ts'
-import { targetSchema } from './output.ts'
+import { forksSchema, targetSchema } from './output.ts'
 import { projectReference } from './reference.ts'
 
 const minSitePasswordLength = 8
@@ -90,6 +90,14 @@ const gitChanges = z.strictObject({
   close_days: z.int().min(0).max(365).nullable().optional().meta({
     description: 'After so many days deployments of closed pull requests are deleted; null: they stay',
   }),
+  forks: forksSchema
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'With "approve", pull requests of forks are deployed as untrusted previews, each head commit once ' +
+        'an owner has approved it; false when url changes',
+    }),
 })
 
 /** The settable fields of a project; an omitted one keeps its value, null restores its default. */

@@ -25,6 +25,9 @@ const branchSchema = z
   })
   .meta({ id: 'Branch' })
 
+/** What becomes of pull requests of forks. */
+export const forksSchema = z.union([z.literal(false), z.literal('approve')])
+
 /** Of a project that is connected to no repository. */
 export const withoutRepository = {
   provider: null,
@@ -32,10 +35,11 @@ export const withoutRepository = {
   root_directory: null,
   skip_unchanged: true,
   close_days: null,
+  forks: false,
   token_set: false,
   secret_set: false,
   hook_url: null,
-}
+} as const
 
 const gitSchema = z
   .object({
@@ -52,6 +56,9 @@ const gitSchema = z
     skip_unchanged: z.boolean().default(true),
     close_days: integer.nullable().default(null).meta({
       description: 'After so many days deployments of closed pull requests are deleted; null: they stay',
+    }),
+    forks: forksSchema.default(false).meta({
+      description: 'Whether pull requests of forks are deployed, each commit once an owner has approved it',
     }),
     token_set: z.boolean().default(false),
     secret_set: z.boolean().default(false),

@@ -49,6 +49,7 @@ const repository = sql<Repository | null>`(
     'root_directory', ${projectRepositories.rootDirectory},
     'skip_unchanged', ${projectRepositories.skipUnchanged},
     'close_days', ${projectRepositories.closeDays},
+    'forks', case when ${projectRepositories.takesForks} then to_jsonb('approve'::text) else 'false' end,
     'token_set', ${projectRepositories.tokenSealed} is not null,
     'secret_set', ${projectRepositories.secretSealed} is not null)
   from ${projectRepositories} where ${projectRepositories.projectId} = ${projects}.id)`

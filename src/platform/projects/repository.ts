@@ -6,6 +6,7 @@ import type { Database } from '../../stores/db/database.ts'
 import { type Forge, projectRepositories } from '../../stores/db/schema/project-repositories.ts'
 import { forgetClosed, scheduleClosed } from './closed-pull-requests.ts'
 import type { GitChanges } from './input.ts'
+import { refuseForks } from './refuse-forks.ts'
 import { repositoryUrl } from './repository-url.ts'
 
 type Change = { tx: Database; envKey: Buffer; nowMs: number; userId: string }
@@ -35,8 +36,10 @@ export async function changeRepository(
   const ofProject = eq(projectRepositories.projectId, projectId)
   const [known] = await change.tx.select().from(projectRepositories).where(ofProject)
   if (changes === null || wanted.url === null) {
-    if (known) await change.tx.delete(projectRepositories).where(ofProject)
-    return known !== undefined
+    if (!known) return false
+    await change.tx.delete(projectRepositories).where(ofProject)
+    await refuseForks(change, projectId)
+    return true
   }
   const next = nextOf(change, projectId, known, wanted)
   const isSame = known && keys.every((key) => known[key] === next[key])
@@ -49,6 +52,8 @@ export async function changeRepository(
     .insert(projectRepositories)
     .values({ projectId, ...set })
     .onConflictDoUpdate({ target: projectRepositories.projectId, set })
+  // What waits, or was approved, is of the repository that was. After the setting, which receiving one locks.
+  if (known?.takesForks && (!next.takesForks || known.url !== next.url)) await refuseForks(change, projectId)
   return true
 }
 
@@ -58,6 +63,7 @@ const keys = [
   'rootDirectory',
   'skipUnchanged',
   'closeDays',
+  'takesForks',
   'tokenSealed',
   'secretSealed',
 ] as const
@@ -88,6 +94,7 @@ function nextOf(
     rootDirectory: pick(wanted.root_directory, known?.rootDirectory ?? null, null),
     skipUnchanged: pick(wanted.skip_unchanged, known?.skipUnchanged ?? true, true),
     closeDays: pick(wanted.close_days, known?.closeDays ?? null, null),
+    takesForks: wanted.forks === undefined ? (known?.takesForks ?? false) : wanted.forks === 'approve',
     tokenSealed: sealed('token', known?.tokenSealed ?? null),
     secretSealed: sealed('secret', known?.secretSealed ?? null),
   }

@@ -84,6 +84,11 @@ const sentences: Record<EventType, Tell> = {
     eventData['trust.revoked'],
     ({ policy }) => `revoked trust policy ${policy.id} of ${policy.project} for ${policy.issuer}`,
   ),
+  'git.approved': from(
+    eventData['git.approved'],
+    ({ pull_request: { project, number, commit } }) =>
+      `approved commit ${commit.slice(0, 10)} of pull request ${number} from a fork for ${project}`,
+  ),
   'team.updated': from(
     eventData['team.updated'],
     ({ team, changed }) => `changed team ${team.slug}: ${changed.join(', ')}`,

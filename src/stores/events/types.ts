@@ -61,6 +61,8 @@ const trustPolicy = z.object({
   targets: z.array(z.enum(['production', 'preview'])),
 })
 
+const pullRequest = z.object({ project: z.string(), number: z.int(), commit: z.string() })
+
 const team = z.object({ id: z.string(), slug: z.string(), name: z.string() })
 
 const member = z.object({
@@ -81,6 +83,7 @@ export const eventSubjects = {
   key,
   hook: deployHook,
   policy: trustPolicy,
+  pull_request: pullRequest,
   team,
   member,
   webhook,
@@ -124,6 +127,9 @@ export const eventData = {
   'hook.revoked': z.object({ hook: deployHook }).meta(when('A deploy hook was revoked')),
   'trust.created': z.object({ policy: trustPolicy }).meta(when('A trust policy was made')),
   'trust.revoked': z.object({ policy: trustPolicy }).meta(when('A trust policy was revoked')),
+  'git.approved': z
+    .object({ pull_request: pullRequest })
+    .meta(when('A commit of a pull request from a fork was approved, and will be deployed')),
   'team.updated': z.object({ team, changed }).meta(when('The name or the members of the team changed')),
   'member.added': z.object({ member }).meta(when('A member was added or invited')),
   'member.removed': z.object({ member }).meta(when('A member or an invitation was removed')),

@@ -141,8 +141,14 @@ it('every event type that a call can cause is created', async () => {
   await team.owner('PUT', `${records}/${record.id}`, { value: 'y' })
   await team.owner('DELETE', `${records}/${record.id}`)
   await team.owner('DELETE', `/v1/domains/${domain}`)
-  // Builds, webhooks and orders of certificates create these.
-  const elsewhere = ['deployment.error', 'deployment.canceled', 'domain.certificate_failed', 'webhook.ping']
+  // Builds, forges, webhooks and orders of certificates create these.
+  const elsewhere = [
+    'deployment.error',
+    'deployment.canceled',
+    'git.approved',
+    'domain.certificate_failed',
+    'webhook.ping',
+  ]
   const expected = eventTypes.filter((type) => !elsewhere.includes(type))
   expect([...new Set(await typesOf(team))]).toEqual(expected.sort())
 })

@@ -50,6 +50,7 @@ describe('a repository', () => {
       root_directory: null,
       skip_unchanged: true,
       close_days: null,
+      forks: false,
       token_set: false,
       secret_set: false,
       hook_url: null,
@@ -124,6 +125,19 @@ describe('a repository', () => {
       token_set: true,
       secret_set: false,
     })
+  })
+
+  it('takes pull requests of forks once an owner says so, and at another address no more', async () => {
+    expect(await gitOf({ url })).toMatchObject({ forks: false })
+    expect(await gitOf({ forks: 'approve' })).toMatchObject({ forks: 'approve' })
+    expect(await gitOf({ root_directory: 'apps/web' })).toMatchObject({ forks: 'approve' })
+    expect(await gitOf({ url: 'https://github.com/evil/web' })).toMatchObject({ forks: false })
+    expect(await gitOf({ url, forks: 'approve' })).toMatchObject({ forks: 'approve' })
+    expect(await gitOf({ forks: null })).toMatchObject({ forks: false })
+    expect(await put({ forks: true })).toMatchObject({ status: 400 })
+    const { api } = await addMember(node, team)
+    const asMember = await api('PUT', '/v1/projects/web', { git: { forks: 'approve' } })
+    expect(asMember).toMatchObject({ status: 403, body: { reason: 'role_required' } })
   })
 
   it('keeps what is left out, and takes null for the default', async () => {

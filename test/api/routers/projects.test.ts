@@ -27,6 +27,7 @@ const defaults = {
     root_directory: null,
     skip_unchanged: true,
     close_days: null,
+    forks: false,
     token_set: false,
     secret_set: false,
     hook_url: null,

@@ -37,6 +37,7 @@ export const forOwners: readonly ProcedureName[] = [
   'trust.list',
   'trust.revoke',
   'git.registerHook',
+  'git.approve',
 ]
 
 /** A team with one of everything. */
@@ -477,6 +478,15 @@ export const cases: Record<ProcedureName, Case> = {
     input: ({ project }): Inputs['git']['registerHook'] => ({ project: project.name }),
     references: projectReferences,
     owner: 400,
+  },
+  'git.approve': {
+    input: ({ project }): Inputs['git']['approve'] => ({
+      project: project.name,
+      delivery: unknownId('forgeDelivery'),
+      commit: 'c'.repeat(40),
+    }),
+    references: projectReferences,
+    owner: 404,
   },
   'account.passkeys': { input: (): Inputs['account']['passkeys'] => ({}), owner: 403, member: 403 },
   'account.startPasskey': {

@@ -90,6 +90,7 @@ const withoutOperation = [
   'trust.revoke',
   'git.deliveries',
   'git.registerHook',
+  'git.approve',
   'teams.requireSecondFactor',
   'projects.summaries',
   'deployments.files',

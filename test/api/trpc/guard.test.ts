@@ -212,6 +212,7 @@ const callsOfOwners: Record<string, (caller: Caller) => Promise<unknown>> = {
   'trust.list': ({ trust }) => trust.list({ project: 'web' }),
   'trust.revoke': ({ trust }) => trust.revoke({ project: 'web', id: 'tp_1' }),
   'git.registerHook': ({ git }) => git.registerHook({ project: 'web' }),
+  'git.approve': ({ git }) => git.approve({ project: 'web', delivery: 'fdl_1', commit: 'c'.repeat(40) }),
   'hooks.revoke': ({ hooks }) => hooks.revoke({ project: 'web', id: 'dhk_1' }),
   'teams.delete': ({ teams }) => teams.delete({ team: team.slug }),
 }

@@ -127,7 +127,7 @@ describe('a restore', () => {
           'production_branch',
           'branch_addresses',
         ],
-        hosts: ['branch'],
+        hosts: ['branch', 'pull_request'],
         domains: ['certificate_wanted'],
         deployments: [
           'warnings',

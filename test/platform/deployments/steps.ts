@@ -37,18 +37,24 @@ export async function upload(
 }
 
 /** The response that a visitor of a site gets. */
-export async function visit(url: string, path = '/'): Promise<{ status: number | undefined; body: string }> {
-  const { status, bytes } = await visitBytes(url, path)
+export async function visit(
+  url: string,
+  path = '/',
+  headers: Record<string, string> = {},
+): Promise<{ status: number | undefined; body: string }> {
+  const { status, bytes } = await visitBytes(url, path, headers)
   return { status, body: bytes.toString('utf8') }
 }
 
 export function visitBytes(
   url: string,
   path: string,
+  more: Record<string, string> = {},
 ): Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, headers: { host: `${hostname}:${port}` } })
+    const headers = { host: `${hostname}:${port}`, ...more }
+    const sent = request({ host: '127.0.0.1', port, path, headers })
     sent.on('error', reject)
     sent.on('response', (response) => {
       const { statusCode: status, headers } = response

@@ -129,7 +129,7 @@ type PullRequest = { action?: string; branch?: string; commit: string; fork?: bo
 
 /** A pull request as GitHub documents it, with the fields that matter. */
 export function pullRequestOf(
-  forge: Forge,
+  forge: Pick<Forge, 'url'>,
   { action = 'opened', branch = 'next', commit, fork = false, number = 7 }: PullRequest,
 ) {
   const repository = repositoryOf(forge)
@@ -148,6 +148,41 @@ export function pullRequestOf(
     repository,
     sender: { login: 'ada' },
   }
+}
+
+/**
+ * A commit of a fork, which the repository has as the head of its pull request alone; files that are
+ * undefined are removed.
+ */
+export async function commitOfFork(
+  { tree }: Forge,
+  files: Record<string, string | undefined>,
+  number = 7,
+): Promise<string> {
+  await tree.git('checkout', '--quiet', '--detach')
+  const commit = await tree.commit(files)
+  await tree.git('update-ref', `refs/pull/${number}/head`, commit)
+  await tree.git('checkout', '--quiet', '-B', 'main', 'HEAD~1')
+  return commit
+}
+
+/** The delivery of a pull request of a fork, whose branch is called as the production branch is. */
+export async function sendFork(
+  site: Connected,
+  { action, commit, number = 7 }: { action?: string; commit: string; number?: number },
+): Promise<Answer['body']> {
+  const pullRequest = { commit, number, branch: 'main', fork: true, ...(action && { action }) }
+  return (await send(site, 'pull_request', pullRequestOf(site.forge, pullRequest))).body
+}
+
+/** What came of an approval: the delivery, or why it was refused. */
+export async function approve(
+  { team, project }: Connected,
+  approval: { delivery: string; commit: string },
+  as = team.owner,
+): Promise<{ status: number; body: Answer['body'] }> {
+  const { status, body } = await as('POST', '/trpc/git.approve', { project: project.id, ...approval })
+  return { status, body: body.result?.data ?? body.error?.data ?? body }
 }
 
 /** What the forge sent, newest first. */

@@ -56,7 +56,7 @@ const words: Record<string, string> = {
 }
 
 function Found({ deployment }: { deployment: DeploymentRecord }) {
-  const { id, state, live, target, project } = deployment
+  const { id, state, live, target, project, untrusted } = deployment
   const title = titleOf(deployment)
   return (
     <Page
@@ -66,6 +66,7 @@ function Found({ deployment }: { deployment: DeploymentRecord }) {
         <span className="flex flex-wrap items-center gap-2">
           <StateBadge state={state} live={live} />
           <Badge>{live || target === 'production' ? 'Production' : 'Preview'}</Badge>
+          {untrusted && <Badge tone="warn">Untrusted</Badge>}
         </span>
       }
       actions={

@@ -2,21 +2,27 @@
 /** What the forge sent, and what came of it. */
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { type Outputs, useTRPC } from '@/lib/api'
 import { deploymentPath } from '@/lib/paths'
 import { useRequiredRoute } from '@/lib/route'
 import { visibleLine } from '@/lib/visible'
-import { Badge } from '@/ui/badge'
+import { Badge, type Tone } from '@/ui/badge'
 import { Empty } from '@/ui/empty'
 import { Loaded } from '@/ui/loaded'
 import { Cell, Row, Table } from '@/ui/table'
 import { Time } from '@/ui/time'
+import { forgeLinks } from '../../../../src/lib/forge-links.ts'
+import { ApproveFork } from './approve-fork'
 import type { ProjectRecord } from './use-save'
 
 type Delivery = Outputs['git']['deliveries']['data'][number]
 
 /** The newest ones; `svc git deliveries` has all. */
 const rows = 20
+
+/** What waits for somebody is listed however old it is. */
+const isListed = ({ status }: Delivery, at: number) => at < rows || status === 'waiting'
 
 /** Deliveries make no events of their own. */
 const againMs = 10_000
@@ -43,7 +49,7 @@ export function RepositoryDeliveries({ project }: { project: ProjectRecord }) {
             <Empty title="Nothing was sent yet">Push, or have the forge send a test.</Empty>
           ) : (
             <Table label="Deliveries" columns={['When', 'Event', 'Branch', 'What came of it']}>
-              {data.slice(0, rows).map((delivery) => (
+              {data.filter(isListed).map((delivery) => (
                 <DeliveryRow key={delivery.id} project={project} delivery={delivery} />
               ))}
             </Table>
@@ -54,11 +60,17 @@ export function RepositoryDeliveries({ project }: { project: ProjectRecord }) {
   )
 }
 
-const tones = { pending: 'busy', done: 'good', failed: 'bad' } as const
+const tones = { waiting: 'warn', pending: 'busy', failed: 'bad' } as const
+
+/** Where there was nothing to do, nothing has succeeded either. */
+function toneOf({ status, deployment }: Delivery): Tone {
+  if (status === 'done') return deployment === null ? 'neutral' : 'good'
+  return tones[status]
+}
 
 function DeliveryRow({ project, delivery }: { project: ProjectRecord; delivery: Delivery }) {
   const { team } = useRequiredRoute()
-  const { event, branch, commit, status, outcome, deployment, received_ms } = delivery
+  const { event, status, outcome, deployment, received_ms } = delivery
   return (
     <Row>
       <Cell>
@@ -66,10 +78,10 @@ function DeliveryRow({ project, delivery }: { project: ProjectRecord; delivery: 
       </Cell>
       <Cell className="break-words sm:max-w-40">{visibleLine(event)}</Cell>
       <Cell className="sm:max-w-40">
-        {branch !== null && <Branch name={visibleLine(branch)} commit={commit} />}
+        <Place project={project} delivery={delivery} />
       </Cell>
       <Cell className="wrap-anywhere sm:max-w-80">
-        <Badge tone={tones[status]}>{status}</Badge>{' '}
+        <Badge tone={toneOf(delivery)}>{status}</Badge>{' '}
         {deployment === null ? (
           visibleLine(outcome ?? 'It waits.')
         ) : (
@@ -77,22 +89,55 @@ function DeliveryRow({ project, delivery }: { project: ProjectRecord; delivery: 
             Deployment
           </Link>
         )}
+        {status === 'waiting' && <ApproveFork project={project} delivery={delivery} />}
       </Cell>
     </Row>
   )
 }
 
-/** A phone has no pointer to rest on a name that is cut. */
-function Branch({ name, commit }: { name: string; commit: string | null }) {
+/** The branch, which a fork's has not, the pull request and the commit. */
+function Place({ project, delivery }: { project: ProjectRecord; delivery: Delivery }) {
+  const { branch, commit, pull_request: number } = delivery
+  const { commit: commitUrl, pullRequest: url } = linksOf(project, delivery)
   return (
     <>
-      <span
-        className="block truncate max-sm:inline max-sm:whitespace-normal max-sm:wrap-anywhere"
-        title={name}
-      >
-        {name}
-      </span>
-      {commit !== null && <span className="block font-mono text-dim">{commit.slice(0, 10)}</span>}
+      {branch !== null && <Branch name={visibleLine(branch)} />}
+      {number !== null && (
+        <span className="block">
+          <Elsewhere href={url}>Pull request {number}</Elsewhere>
+        </span>
+      )}
+      {commit !== null && (
+        <span className="block font-mono text-dim">
+          <Elsewhere href={commitUrl}>{commit.slice(0, 10)}</Elsewhere>
+        </span>
+      )}
     </>
+  )
+}
+
+function linksOf({ git }: ProjectRecord, { commit, pull_request: number }: Delivery) {
+  return forgeLinks({
+    ...(git.url !== null && { repository: git.url }),
+    ...(commit !== null && { commit }),
+    ...(number !== null && { pull_request: String(number) }),
+  })
+}
+
+function Elsewhere({ href, children }: { href: string | undefined; children: ReactNode }) {
+  if (href === undefined) return children
+  return (
+    <a href={href} rel="noreferrer" title={href} className="underline hover:no-underline">
+      {children}
+    </a>
+  )
+}
+
+/** A phone has no pointer to rest on a name that is cut. */
+function Branch({ name }: { name: string }) {
+  return (
+    <span className="block truncate max-sm:inline max-sm:whitespace-normal max-sm:wrap-anywhere" title={name}>
+      {name}
+    </span>
   )
 }

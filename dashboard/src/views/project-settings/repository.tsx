@@ -6,6 +6,8 @@ import { Button } from '@/ui/button'
 import { Card, Section } from '@/ui/card'
 import { Snippet } from '@/ui/copy'
 import { Empty } from '@/ui/empty'
+import { Switch } from '@/ui/field'
+import { Problem } from '@/ui/problem'
 import { RegisterHook } from './register-hook'
 import { RepositoryDeliveries } from './repository-deliveries'
 import { type ProjectRecord, useSave } from './use-save'
@@ -88,6 +90,7 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
             {token_set && <RegisterHook project={project} />}
           </div>
         )}
+        <Forks project={project} />
       </Card>
       <RepositoryDeliveries project={project} />
     </>
@@ -98,4 +101,24 @@ function fateOfClosed(days: number): string {
   if (days === 0) return 'Deployments of closed pull requests are deleted.'
   const time = days === 1 ? 'a day' : `${days} days`
   return `Deployments of closed pull requests are deleted after ${time}.`
+}
+
+/** Saved at once, since it stops what waits. */
+function Forks({ project }: { project: ProjectRecord }) {
+  const { save, isSaving, error } = useSave(project)
+  return (
+    <div className="mt-4 grid gap-2">
+      <Switch
+        label="Deploy pull requests of forks once an owner has approved them"
+        hint={
+          'Each commit by itself, built without variables, as a protected preview that never goes live. ' +
+          'Off, they are passed over, and those that wait are refused.'
+        }
+        checked={project.git.forks === 'approve'}
+        disabled={isSaving}
+        onChange={(event) => save({ git: { forks: event.target.checked ? 'approve' : false } })}
+      />
+      {error !== null && <Problem error={error} />}
+    </div>
+  )
 }

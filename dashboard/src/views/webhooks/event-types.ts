@@ -28,6 +28,7 @@ const all: Record<EventType, true> = {
   'hook.revoked': true,
   'trust.created': true,
   'trust.revoked': true,
+  'git.approved': true,
   'member.added': true,
   'member.removed': true,
   'team.updated': true,

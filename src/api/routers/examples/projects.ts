@@ -23,6 +23,7 @@ export const projectExample: ProjectRecord = {
     root_directory: null,
     skip_unchanged: true,
     close_days: 14,
+    forks: false,
     token_set: true,
     secret_set: true,
     hook_url: 'https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31',

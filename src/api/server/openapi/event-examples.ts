@@ -95,6 +95,9 @@ const data: { [T in EventType]: EventData<T> } = {
   'hook.revoked': { hook },
   'trust.created': { policy },
   'trust.revoked': { policy },
+  'git.approved': {
+    pull_request: { project: 'web', number: 7, commit: '6dcb09b5b57875f334f61aebed695e2e4193db5e' },
+  },
   'team.updated': { team: { id: id('team'), slug: 'acme', name: 'Acme' }, changed: ['members'] },
   'member.added': { member },
   'member.removed': { member },

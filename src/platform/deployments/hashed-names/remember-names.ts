@@ -14,7 +14,7 @@ import { addToHistory, emptyHistory, type NameHistory } from './name-history.ts'
 /**
  * Adds a new deployment's `hashed` files to the history of its project, and announces it if one of them has
  * changed under its name. Call it with the project locked or not at all afterwards: the history is locked
- * until the transaction ends.
+ * until the transaction ends. Never for an untrusted one, which could end the caching of every name.
  */
 export async function rememberNames(
   tx: Transaction,
@@ -63,6 +63,7 @@ async function findEarlier(tx: Database, projectId: string, manifestId: number):
       and(
         eq(deployments.projectId, projectId),
         eq(deployments.state, 'ready'),
+        eq(deployments.untrusted, false),
         ne(deployments.manifestId, manifestId),
       ),
     )

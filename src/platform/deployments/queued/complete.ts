@@ -5,11 +5,11 @@ import type { Store } from '../../../stores/db/store.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
 import { wholeTeam } from '../../auth/scope.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
-import { moveBranchAddress } from '../branch-address.ts'
 import { deploymentEvent, promotedEvent } from '../event-data.ts'
 import { rememberNames } from '../hashed-names/remember-names.ts'
 import { insertManifest, type NewManifest } from '../manifest.ts'
 import { lockWithProject, promoteByItself } from '../promote.ts'
+import { moveAddress } from '../pull-request-address.ts'
 import { ownColumns, toRecord } from '../read.ts'
 import { firstWarnings, type Warning } from '../warnings/warning.ts'
 import type { BuildJob } from './claim.ts'
@@ -70,8 +70,8 @@ function complete(deps: Deps, job: BuildJob, site: BuiltSite): Promise<void> {
       (await promoteByItself(tx, projectId, { id, createdMs }, nowMs))
     const { meta, untrusted } = row
     const ready = { id, teamId, projectId, createdMs, meta, untrusted }
-    const branchHost = await moveBranchAddress(tx, ready, nowMs)
-    await rememberNames(tx, { projectId, manifestId }, hashed)
+    const otherHost = await moveAddress(tx, ready, nowMs)
+    if (!untrusted) await rememberNames(tx, { projectId, manifestId }, hashed)
     const live = Boolean(promoted)
     if (live) tx.announce({ kind: 'project', id: projectId })
     tx.announce({ kind: 'host', id: row.host })
@@ -79,7 +79,7 @@ function complete(deps: Deps, job: BuildJob, site: BuiltSite): Promise<void> {
     const record = toRecord(deps, {
       ...deployment,
       ...row,
-      branch_hosts: branchHost === undefined ? [] : [branchHost],
+      branch_hosts: otherHost === undefined ? [] : [otherHost],
       live,
       live_since_ms: live ? nowMs : null,
     })

@@ -12,6 +12,7 @@ const claimed = {
   branch: forgeDeliveries.branch,
   commit: forgeDeliveries.commit,
   pullRequest: forgeDeliveries.pullRequest,
+  approvedBy: forgeDeliveries.approvedBy,
   attempts: forgeDeliveries.attempts,
 }
 
@@ -21,7 +22,10 @@ export type Job = Pick<typeof forgeDeliveries.$inferSelect, keyof typeof claimed
 /** `busy` are the ids of teams that get no more on this node for now. */
 type Claim = { worker: string; busy: string[]; limit: number; nowMs: number }
 
-/** At most `limit` that are due, one a team, and of a branch the first that came. */
+/**
+ * At most `limit` that are due, one a team, and of a branch the first that came; those of forks, which have
+ * no branch, wait for no other and hold none up.
+ */
 export async function claimDeliveries(db: Database, { worker, busy, limit, nowMs }: Claim): Promise<Job[]> {
   const isFree = (table: SQL) => sql`${table}.status = 'pending'
     and not ${table}.lease_ms between ${nowMs}::bigint + 1 and ${nowMs + 2 * leaseMs}::bigint`

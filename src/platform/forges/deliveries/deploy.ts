@@ -11,7 +11,7 @@ import type { DeploymentRecord } from '../../deployments/output.ts'
 import { cancelOlder } from '../../deployments/queued/cancel-older.ts'
 import { checkBranch, notePush } from '../../git/branches.ts'
 import { readCommit } from '../../git/commit.ts'
-import { fetchBranch, fetchCommit } from '../../git/fetch.ts'
+import { fetchBranch, fetchCommit, type Source } from '../../git/fetch.ts'
 import type { ForgeAccess } from '../../git/forge-access.ts'
 import { openObjects } from '../../git/objects.ts'
 import { discard, newRepository } from '../../git/repositories.ts'
@@ -23,12 +23,13 @@ import type { KnownRepository } from '../find-repository.ts'
 export type DeployDeps = CreateDeps & { envKey: Buffer; git: string; forges: ForgeAccess }
 
 /**
- * Without `commit` the newest of the branch is meant. `note` is called in the transaction that makes the
- * deployment.
+ * What is deployed: a commit of a branch, the newest of a branch, or one of a fork, whose branches count for
+ * nothing and whose sources are untrusted.
  */
-export type Pushed = {
-  branch: string
-  commit: string | undefined
+export type PushedCommit = { branch: string; commit: string | undefined } | { branch: null; commit: string }
+
+/** `note` is called in the transaction that makes the deployment. */
+type Pushed = PushedCommit & {
   meta: Record<string, string>
   deployer: Deployer
   note: (tx: Database, made: { id: string; commit: string }) => Promise<void>
@@ -41,7 +42,9 @@ export type Deployed =
 
 /**
  * Fetches the commit, and deploys its files: of the production branch to production, of another one as a
- * preview. Older builds of the branch that are still queued are canceled.
+ * preview, of a fork as an untrusted preview. Older builds of the branch that are still queued are canceled.
+ * A fork's commit, too, is fetched from the project's own repository, where forges keep those of its pull
+ * requests: no other place gets the token or is reached at all.
  * @throws AppError as `readCommit` and `createDeployment` do.
  */
 export async function deployCommit(
@@ -53,7 +56,7 @@ export async function deployCommit(
   const { projectId, teamId, provider, url, tokenSealed } = repository
   const { branch, deployer } = pushed
   const { db } = deps.store
-  await checkBranch(db, { projectId, name: branch })
+  if (branch !== null) await checkBranch(db, { projectId, name: branch })
   const project = await getProject(deps, wholeTeam(teamId), projectId)
   const token =
     tokenSealed === null
@@ -64,16 +67,14 @@ export async function deployCommit(
   try {
     // Without the ending GitLab redirects.
     const from = { url: `${url}.git`, user: userNames[provider], token, directory, signal }
-    const fetched =
-      pushed.commit === undefined
-        ? await fetchBranch({ ...from, branch }, deps.forges)
-        : await fetchCommit({ ...from, commit: pushed.commit }, deps.forges)
+    const fetched = await fetchPushed(from, pushed, deps.forges)
     if (!fetched.fetched) return fetched
     const { commit } = fetched
     const source = { directory, objects, caps: deps.caps, signal }
-    const at = { commit, branch, root: repository.rootDirectory ?? '' }
+    const at = { commit, branch: branch ?? undefined, root: repository.rootDirectory ?? '' }
     const { files, sent, build, meta, remarks } = await readCommit(source, at, project.build)
-    const isProduction = branch === (project.git.production_branch ?? 'main')
+    const untrusted = branch === null
+    const isProduction = !untrusted && branch === (project.git.production_branch ?? 'main')
     const input = {
       project: projectId,
       target: isProduction ? ('production' as const) : ('preview' as const),
@@ -81,18 +82,29 @@ export async function deployCommit(
       meta: { ...meta, ...pushed.meta },
       build,
       zip: sent,
+      untrusted,
     }
     const made = await createDeployment(deps, deployer, input, async (tx, answer) => {
       const { id, created_ms } = madeSchema.parse(answer)
-      await notePush(tx, { projectId, name: branch, deploymentId: id, createdMs: created_ms })
+      if (branch !== null)
+        await notePush(tx, { projectId, name: branch, deploymentId: id, createdMs: created_ms })
       await pushed.note(tx, { id, commit })
     })
-    await cancelOlder(deps, deployer, { projectId, branch, id: made.id, createdMs: made.created_ms })
+    if (branch !== null)
+      await cancelOlder(deps, deployer, { projectId, branch, id: made.id, createdMs: made.created_ms })
     return { made, remarks }
   } finally {
     objects.close()
     await discard(deps.git, directory)
   }
+}
+
+function fetchPushed(from: Source, pushed: PushedCommit, forges: ForgeAccess) {
+  if (pushed.branch === null) return fetchCommit({ ...from, commit: pushed.commit }, forges)
+  const { branch, commit } = pushed
+  return commit === undefined
+    ? fetchBranch({ ...from, branch }, forges)
+    : fetchCommit({ ...from, commit }, forges)
 }
 
 const madeSchema = z.object({ id: z.string(), created_ms: z.number() })

@@ -24,7 +24,11 @@ export const maxAttempts = waitsMs.length + 1
 
 const maxOutcome = 1_000
 
-type Held = { id: string; worker: string }
+/** A delivery that a worker has claimed; `attempts` counts this one. */
+export type Held = { id: string; worker: string; attempts: number }
+
+/** Another worker has the delivery. */
+export class LostDelivery extends Error {}
 
 /** `commit` is there where it became known only now. */
 type End = {
@@ -38,7 +42,7 @@ type End = {
 /** Resolves to whether it was still this worker's. The log says what came of it. */
 export async function endDelivery(
   db: Database,
-  { id, worker }: Held,
+  { id, worker }: Pick<Held, 'id' | 'worker'>,
   { status, outcome, deploymentId, commit, nowMs }: End,
 ): Promise<boolean> {
   const [ended] = await db
@@ -74,7 +78,7 @@ function log(
 /** Has it tried again later; after the last attempt it has failed. */
 export async function postponeDelivery(
   db: Database,
-  { attempts, ...held }: Held & { attempts: number },
+  { attempts, ...held }: Held,
   { why, nowMs }: { why: string; nowMs: number },
 ): Promise<void> {
   const waitMs = waitsMs[attempts - 1]

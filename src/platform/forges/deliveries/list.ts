@@ -2,12 +2,14 @@
 import { desc, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { idSchema } from '../../../lib/ids.ts'
+import type { Database } from '../../../stores/db/database.ts'
 import { timeMs } from '../../../stores/db/record-fields.ts'
 import { forgeDeliveries, forgeReports } from '../../../stores/db/schema/project-repositories.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Scope } from '../../auth/scope.ts'
 import { findProjectId } from '../../projects/read.ts'
-import { keptDeliveries } from './receive.ts'
+import { keptDeliveries, maxPending } from './receive.ts'
+import { maxWaiting } from './wait-for-approval.ts'
 
 /** A delivery as clients see it. `outcome` is a sentence, null while it waits for its first attempt. */
 export const forgeDeliverySchema = z.object({
@@ -17,6 +19,8 @@ export const forgeDeliverySchema = z.object({
   branch: z.string().nullable(),
   commit: z.string().nullable(),
   pull_request: z.int().nullable(),
+  /** Who approved the commit of a fork. */
+  approved_by: idSchema('user').nullable(),
   outcome: z.string().nullable(),
   deployment: idSchema('deployment').nullable(),
   /** Why the forge doesn't know the state of the deployment, in a sentence. */
@@ -35,7 +39,17 @@ export async function listForgeDeliveries(
   reference: string,
 ): Promise<{ data: ForgeDeliveryRecord[] }> {
   const projectId = await findProjectId(store.lookUps, scope, reference)
-  const data = await store.db
+  const data = await selectForgeDeliveries(store.db)
+    .where(eq(forgeDeliveries.projectId, projectId))
+    .orderBy(desc(forgeDeliveries.receivedMs), desc(forgeDeliveries.id))
+    // What is open is kept, however old it is.
+    .limit(keptDeliveries + maxPending + maxWaiting)
+  return { data }
+}
+
+/** The query for deliveries as clients see them. */
+export function selectForgeDeliveries(db: Database) {
+  return db
     .select({
       id: forgeDeliveries.id,
       event: forgeDeliveries.event,
@@ -43,6 +57,7 @@ export async function listForgeDeliveries(
       branch: forgeDeliveries.branch,
       commit: forgeDeliveries.commit,
       pull_request: forgeDeliveries.pullRequest,
+      approved_by: forgeDeliveries.approvedBy,
       outcome: forgeDeliveries.outcome,
       deployment: forgeDeliveries.deploymentId,
       report_problem: forgeReports.problem,
@@ -52,8 +67,4 @@ export async function listForgeDeliveries(
     })
     .from(forgeDeliveries)
     .leftJoin(forgeReports, eq(forgeReports.deploymentId, forgeDeliveries.deploymentId))
-    .where(eq(forgeDeliveries.projectId, projectId))
-    .orderBy(desc(forgeDeliveries.receivedMs), desc(forgeDeliveries.id))
-    .limit(keptDeliveries)
-  return { data }
 }

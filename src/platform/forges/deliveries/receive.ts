@@ -9,6 +9,7 @@ import type { Transaction } from '../../../stores/db/transaction.ts'
 import { type Came, type GitLine, logGit } from '../../git/log-lines.ts'
 import type { KnownRepository } from '../find-repository.ts'
 import { cameColumns } from './end.ts'
+import { endOlderOfFork, isOfFork, planInTurn, waitsForApproval } from './wait-for-approval.ts'
 import { type Plan, type Work, workSchema } from './work.ts'
 
 /** The queue that is notified when there is something to do. */
@@ -18,13 +19,15 @@ export const forgeQueue = 'forge deliveries'
 export const keptDeliveries = 200
 
 /** Of a project. */
-const maxPending = 50
+export const maxPending = 50
 
 /** `forgeId` is the forge's own id of the delivery, `event` its name there. */
 export type Received = { forgeId: string; event: string; plan: Plan; from: Work['from'] }
 
 /** `reason` says what came of it; null while that is open. */
-export type Answer = { delivery: string; status: 'pending' | 'done' | 'failed'; reason: string | null }
+export type Answer = { delivery: string; status: ForgeDeliveryStatus; reason: string | null }
+
+type ForgeDeliveryStatus = (typeof forgeDeliveries.$inferSelect)['status']
 
 type Deps = { store: Store; nowMs: () => number }
 
@@ -46,13 +49,15 @@ type Owner = Pick<KnownRepository, 'teamId' | 'projectId'>
 export async function keepDelivery(
   tx: Transaction,
   { teamId, projectId }: Owner,
-  { forgeId, event, plan, from }: Received,
+  { forgeId, event, plan: wanted, from }: Received,
   nowMs: number,
 ): Promise<{ answer: Answer; isNew: boolean }> {
   const known = await findReceived(tx, projectId, forgeId)
   if (known) return { answer: known, isNew: false }
-  const isOpen = plan.kind !== null
-  if (isOpen) await requireRoom(tx, projectId)
+  const plan = isOfFork(wanted) ? await planInTurn(tx, projectId, wanted) : wanted
+  const isWaiting = plan.kind === 'deploy_fork'
+  const isPending = plan.kind !== null && !isWaiting
+  if (isPending) await requireRoom(tx, projectId)
   const { branch = null, commit = null, pullRequest = null } = plan
   const [made] = await tx
     .insert(forgeDeliveries)
@@ -62,24 +67,26 @@ export async function keepDelivery(
       projectId,
       forgeId,
       event,
-      status: isOpen ? 'pending' : 'done',
+      status: isWaiting ? 'waiting' : isPending ? 'pending' : 'done',
       work: plan.kind === null ? null : workSchema.parse({ ...plan, from }),
       branch,
       commit,
       pullRequest,
-      outcome: plan.kind === null ? plan.outcome : null,
+      outcome: plan.kind === null ? plan.outcome : isWaiting ? waitsForApproval : null,
       dueMs: nowMs,
       receivedMs: nowMs,
-      endedMs: isOpen ? null : nowMs,
+      endedMs: plan.kind === null ? nowMs : null,
     })
     .onConflictDoNothing({ target: [forgeDeliveries.projectId, forgeDeliveries.forgeId] })
     .returning(answerColumns)
   if (!made) return { answer: (await findReceived(tx, projectId, forgeId)) ?? repeatGone(), isNew: false }
   await removeOld(tx, projectId)
-  const passed = isOpen ? await giveWay(tx, { projectId, branch, than: made.delivery, nowMs }) : []
+  const newer = { projectId, than: made.delivery, nowMs }
+  const ended = isOfFork(plan) ? await endOlderOfFork(tx, { ...newer, ...plan }) : []
+  const passed = isPending ? await giveWay(tx, { ...newer, branch }) : []
   const came = { event, branch, commit, pullRequest, delivery: made.delivery }
-  await logGit(tx, { teamId, projectId }, [...passed, lineOf(came, made.reason)], nowMs)
-  if (isOpen) tx.announce({ kind: 'work', id: forgeQueue })
+  await logGit(tx, { teamId, projectId }, [...ended, ...passed, lineOf(came, made.reason)], nowMs)
+  if (isPending) tx.announce({ kind: 'work', id: forgeQueue })
   return { answer: made, isNew: true }
 }
 
@@ -151,5 +158,5 @@ async function removeOld(tx: Database, projectId: string): Promise<void> {
     .offset(keptDeliveries)
   await tx
     .delete(forgeDeliveries)
-    .where(and(inArray(forgeDeliveries.id, surplus), ne(forgeDeliveries.status, 'pending')))
+    .where(and(inArray(forgeDeliveries.id, surplus), inArray(forgeDeliveries.status, ['done', 'failed'])))
 }

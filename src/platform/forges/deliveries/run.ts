@@ -2,16 +2,15 @@
 import { AppError, type Reason } from '../../../lib/errors.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import type { Deployer } from '../../auth/actor.ts'
-import { removeBranchAddress } from '../../deployments/branch-address.ts'
-import { removeBranch } from '../../git/branches.ts'
-import { closePullRequest, reopenBranch, useAgain } from '../closed/close.ts'
+import { reopenBranch, useAgain } from '../closed/close.ts'
 import { findRepository, type KnownRepository } from '../find-repository.ts'
 import { openReport } from '../reports/open.ts'
 import type { Job } from './claim.ts'
-import { type DeployDeps, deployCommit, findDeployed } from './deploy.ts'
-import { deployerOf } from './deployer.ts'
-import { endDelivery, maxAttempts, postponeDelivery } from './end.ts'
-import { type Work, workSchema } from './work.ts'
+import { type DeployDeps, deployCommit, findDeployed, type PushedCommit } from './deploy.ts'
+import { type Deploying, deployerOf, isDeploying } from './deployer.ts'
+import { endDelivery, type Held, LostDelivery, maxAttempts, postponeDelivery } from './end.ts'
+import { takeAway } from './take-away.ts'
+import { workSchema } from './work.ts'
 
 /** Refusals that pass. */
 const passing: ReadonlySet<Reason> = new Set([
@@ -44,17 +43,16 @@ export async function runDelivery(
   const work = workSchema.parse(job.work)
   const repository = await findRepository(db, job.projectId)
   if (!repository) return end('done', 'The project is connected to no repository any more.')
-  if (job.branch === null) return end('failed', 'The delivery names no branch.')
-  const at = { projectId: job.projectId, branch: job.branch }
+  if (!isDeploying(work)) return takeAway(deps, held, job, work)
+  const pushed = pushedCommit(job, work)
+  if (!pushed) return end('failed', 'The delivery names no branch.')
   const pullRequest = job.pullRequest ?? undefined
-  if (work.kind === 'remove') return remove(deps, held, at)
-  if (work.kind === 'close') return close(deps, held, { ...at, number: pullRequest })
-  if (pullRequest !== undefined) await reopenBranch(db, { ...at, number: pullRequest })
-  const deployer = await deployerOf(db, repository, work)
+  if (pushed.branch !== null && pullRequest !== undefined)
+    await reopenBranch(db, { projectId: job.projectId, branch: pushed.branch, number: pullRequest })
+  const deployer = await deployerOf(db, repository, work, job)
   if (typeof deployer === 'string') return end('failed', deployer)
-  const pushed = { branch: job.branch, commit: job.commit ?? undefined, pullRequest, work }
   try {
-    const outcome = await deploy(deps, held, { repository, deployer, ...pushed }, signal)
+    const outcome = await deploy(deps, held, { repository, deployer, pushed, pullRequest, work }, signal)
     if (outcome === undefined || signal.aborted) return
     if (outcome.retry) await postponeDelivery(db, held, { why: outcome.why, nowMs: deps.nowMs() })
     else await end(outcome.status, outcome.why)
@@ -68,52 +66,53 @@ export async function runDelivery(
   }
 }
 
-type Held = { id: string; worker: string; attempts: number }
+/** Of a fork's branch nothing goes by the name. */
+function pushedCommit({ branch, commit }: Job, { kind }: Deploying): PushedCommit | undefined {
+  if (kind === 'deploy_fork') return commit === null ? undefined : { branch: null, commit }
+  return branch === null ? undefined : { branch, commit: commit ?? undefined }
+}
 
 type Target = {
   repository: KnownRepository
   deployer: Deployer
-  branch: string
-  commit: string | undefined
+  pushed: PushedCommit
   pullRequest: number | undefined
-  work: Exclude<Work, { kind: 'remove' | 'close' }>
+  work: Deploying
 }
 
 type Outcome = { retry: true; why: string } | { retry: false; status: 'done' | 'failed'; why: string }
-
-/** Another worker has the delivery. */
-class LostDelivery extends Error {}
 
 /** Undefined where the outcome is noted already, with the deployment. */
 async function deploy(
   deps: DeployDeps,
   held: Held,
-  { repository, deployer, branch, commit, pullRequest, work }: Target,
+  { repository, deployer, pushed, pullRequest, work }: Target,
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
   const { projectId } = repository
-  const report = async (tx: Database, deploymentId: string, reported: string) => {
+  const report = async (tx: Database, deploymentId: string, commit: string) => {
     if (repository.tokenSealed === null) return
     const nowMs = deps.nowMs()
-    await openReport(tx, { deploymentId, projectId, commit: reported, pullRequest, nowMs })
+    await openReport(tx, { deploymentId, projectId, commit, pullRequest, nowMs })
   }
-  const known =
-    commit === undefined ? undefined : await findDeployed(deps.store.db, { projectId, branch, commit })
-  if (commit !== undefined && known !== undefined)
-    return deps.store.transact(async (tx) => {
-      const at = { projectId, branch, number: pullRequest, deploymentId: known }
-      const isRestored = await useAgain(tx, at, deps.nowMs())
-      if (isRestored === undefined) return { retry: true, why: `${known} was deleted at that moment.` }
-      await report(tx, known, commit)
-      const address = isRestored ? ' The branch has its address again.' : ''
-      return { retry: false, status: 'done', why: `${known} is of this commit already.${address}` }
-    })
+  const { branch, commit } = pushed
+  if (branch !== null && commit !== undefined) {
+    const known = await findDeployed(deps.store.db, { projectId, branch, commit })
+    if (known !== undefined)
+      return deps.store.transact(async (tx) => {
+        const at = { projectId, branch, number: pullRequest, deploymentId: known }
+        const isRestored = await useAgain(tx, at, deps.nowMs())
+        if (isRestored === undefined) return { retry: true, why: `${known} was deleted at that moment.` }
+        await report(tx, known, commit)
+        const address = isRestored ? ' The branch has its address again.' : ''
+        return { retry: false, status: 'done', why: `${known} is of this commit already.${address}` }
+      })
+  }
   const deployed = await deployCommit(
     deps,
     repository,
     {
-      branch,
-      commit,
+      ...pushed,
       meta: work.kind === 'fetch' ? { repository: repository.url } : work.meta,
       deployer,
       note: async (tx, { id, commit: fetched }) => {
@@ -128,37 +127,4 @@ async function deploy(
   if ('made' in deployed) return undefined
   const { why, retry } = deployed
   return retry ? { retry, why } : { retry, status: 'failed', why }
-}
-
-/** The address of a branch that is gone goes with it; its deployments stay. */
-async function remove(
-  { store, nowMs }: DeployDeps,
-  held: Held,
-  { projectId, branch }: { projectId: string; branch: string },
-): Promise<void> {
-  await store.transact(async (tx) => {
-    const end = { status: 'done', outcome: 'The address of the branch is gone.', nowMs: nowMs() } as const
-    if (!(await endDelivery(tx, held, end))) return
-    await removeBranchAddress(tx, { projectId, branch }, nowMs())
-    await removeBranch(tx, { projectId, name: branch })
-  })
-}
-
-type Closed = { projectId: string; branch: string; number: number | undefined }
-
-/** The address of the branch goes, and in time its deployments. */
-async function close(
-  { store, nowMs: now }: DeployDeps,
-  held: Held,
-  { projectId, branch, number }: Closed,
-): Promise<void> {
-  const nowMs = now()
-  const closing = store.transact(async (tx) => {
-    if (number === undefined) throw new Error('A closed pull request has no number.')
-    const outcome = await closePullRequest(tx, { projectId, branch, number }, nowMs)
-    if (!(await endDelivery(tx, held, { status: 'done', outcome, nowMs }))) throw new LostDelivery()
-  })
-  await closing.catch((error: unknown) => {
-    if (!(error instanceof LostDelivery)) throw error
-  })
 }

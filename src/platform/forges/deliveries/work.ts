@@ -5,26 +5,30 @@ import type { KnownRepository } from '../find-repository.ts'
 
 const from = z.object({ address: z.string(), requestId: z.string() })
 
+const meta = z.record(z.string(), z.string())
+
 /**
- * As it is stored with a delivery. `from` is the request that brought it. `fetch` is for a deploy hook, by
- * its id: the branch is deployed as it is then.
+ * As it is stored with a delivery. `from` is the request that brought it, or of a fork's the one that
+ * approved it. `fetch` is for a deploy hook, by its id: the branch is deployed as it is then.
  */
 export const workSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('deploy'), meta: z.record(z.string(), z.string()), from }),
+  z.object({ kind: z.literal('deploy'), meta, from }),
+  z.object({ kind: z.literal('deploy_fork'), meta, from }),
   z.object({ kind: z.literal('fetch'), hook: z.string(), from }),
   z.object({ kind: z.literal('remove'), from }),
   z.object({ kind: z.literal('close'), from }),
+  z.object({ kind: z.literal('close_fork'), from }),
 ])
 
 export type Work = z.infer<typeof workSchema>
 
-/** Without `work` there is nothing to do, and `outcome` says why. */
+/** Without a `kind` there is nothing to do, and `outcome` says why. What is of a fork has no `branch`. */
 export type Plan = {
   branch?: string
   commit?: string
   pullRequest?: number
 } & (
-  | { kind: 'deploy' | 'remove' | 'close'; meta: Record<string, string> }
+  | { kind: Exclude<Work['kind'], 'fetch'>; meta: Record<string, string> }
   | { kind: 'fetch'; hook: string }
   | { kind: null; outcome: string }
 )
@@ -37,7 +41,7 @@ export function planOf(event: ForgeEvent, repository: KnownRepository): Plan {
   if (event.kind === 'ignored') return nothing(event.why)
   if (event.kind === 'branch_deleted') return { branch: event.branch, kind: 'remove', meta: {} }
   if (event.kind === 'push') return planOfPush(event, repository)
-  return planOfPullRequest(event)
+  return planOfPullRequest(event, repository)
 }
 
 type EventOf<K extends ForgeEvent['kind']> = Extract<ForgeEvent, { kind: K }>
@@ -57,11 +61,25 @@ function leavesAlone(changed: string[] | undefined, directory: string): boolean 
   return !changed.some((path) => path === directory || path.startsWith(`${directory}/`))
 }
 
-function planOfPullRequest(event: EventOf<'pull_request'>): Plan {
+function planOfPullRequest(event: EventOf<'pull_request'>, repository: KnownRepository): Plan {
+  if (event.fork) return planOfFork(event, repository)
   const { branch, commit, number } = event
   const at = { branch, commit, pullRequest: number }
-  if (event.fork) return { ...at, ...nothing('Pull requests from forks are not deployed.') }
   if (event.action === 'closed') return { ...at, kind: 'close', meta: {} }
   const meta = { repository: event.repository.url, pull_request: String(number) }
   return { ...at, kind: 'deploy', meta }
 }
+
+/** Whoever has a fork chooses what its branch is called, so that nothing goes by that. */
+function planOfFork(
+  { action, commit, number, repository: { url } }: EventOf<'pull_request'>,
+  { takesForks }: KnownRepository,
+): Plan {
+  const at = { commit, pullRequest: number }
+  if (action === 'closed') return { ...at, kind: 'close_fork', meta: {} }
+  if (!takesForks) return { ...at, ...nothing(forksRefused) }
+  return { ...at, kind: 'deploy_fork', meta: { repository: url, pull_request: String(number) } }
+}
+
+/** Said of a pull request of a fork where the project takes none. */
+export const forksRefused = 'Pull requests from forks are not deployed.'

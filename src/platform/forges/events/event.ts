@@ -47,8 +47,6 @@ export type ForgeEvent =
       commit: string
       /** Whether the branch is of another repository, or may be by somebody who can't write to this one. */
       fork: boolean
-      /** Where the branch is. */
-      headCloneUrl: string | undefined
     }
   | { kind: 'ping' }
   /** `why` is a sentence for whoever set the webhook up. */

@@ -60,8 +60,8 @@ export function httpsUrls(urls: string[]): string[] {
 /** The number of a repository or a user, as text. */
 export const idSchema = z.int().nonnegative().transform(String)
 
-/** The number of a pull request in its repository. */
-export const numberSchema = z.int().positive()
+/** The number of a pull request in its repository, of the 32 bits that forges have for it. */
+export const numberSchema = z.int32().positive()
 
 const pathsSchema = z.array(z.string()).nullish()
 

@@ -55,7 +55,7 @@ const headSchema = z.object({
   /** The branch, or `owner:branch` at GitHub; of a pull request that never had one, nothing. */
   label: textSchema,
   sha: commitSchema,
-  repo: z.object({ id: idSchema, clone_url: urlSchema }).nullish(),
+  repo: z.object({ id: idSchema }).nullish(),
 })
 
 const pullSchema = z.object({
@@ -152,6 +152,5 @@ function readPull(
     base: base.ref,
     commit: head.sha,
     fork: head.repo?.id !== repository.id || isWithoutBranch || flow === 1,
-    headCloneUrl: head.repo ? httpsUrls([head.repo.clone_url])[0] : undefined,
   }
 }

@@ -55,7 +55,6 @@ const mergeRequestSchema = z.object({
     target_branch: branchSchema,
     source_project_id: idSchema.nullish(),
     target_project_id: idSchema,
-    source: z.object({ git_http_url: urlSchema.nullish() }).nullish(),
     last_commit: z.object({ id: commitSchema }).nullish(),
   }),
 })
@@ -117,9 +116,8 @@ function readMergeRequest(
   { user, project: repository, object_attributes: request }: z.infer<typeof mergeRequestSchema>,
   action: PullRequestAction,
 ): ForgeEvent {
-  const { source, source_project_id: from, target_project_id: into, last_commit: commit } = request
+  const { source_project_id: from, target_project_id: into, last_commit: commit } = request
   if (!commit) return ignoredEmpty()
-  const cloneUrl = source?.git_http_url
   // The payload has who did this, and only the number of who opened it.
   const isByAuthor = user?.id !== undefined && user.id === request.author_id
   return {
@@ -133,6 +131,5 @@ function readMergeRequest(
     base: request.target_branch,
     commit: commit.id,
     fork: from !== into || from !== repository.id,
-    headCloneUrl: cloneUrl ? httpsUrls([cloneUrl])[0] : undefined,
   }
 }

@@ -1,5 +1,5 @@
 /** Reports the state of a deployment to the forge of its commit. */
-import { and, desc, eq, isNotNull } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, or } from 'drizzle-orm'
 import { AppError } from '../../../lib/errors.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { hosts } from '../../../stores/db/schema/hosts.ts'
@@ -76,14 +76,14 @@ async function send(deps: ReportDeps, job: ReportJob): Promise<Outcome> {
   }
 }
 
-/** The branch's address, where it has one: it stays when the next commit comes. */
+/** The address of the branch or pull request, where it has one: it stays when the next commit comes. */
 async function placesOf({ store, sitesUrl, apiUrl }: ReportDeps, { id, host, project, team }: ReportJob) {
-  const [branch] = await store.db
+  const [lasting] = await store.db
     .select({ label: hosts.label })
     .from(hosts)
-    .where(and(eq(hosts.deploymentId, id), isNotNull(hosts.branch)))
+    .where(and(eq(hosts.deploymentId, id), or(isNotNull(hosts.branch), isNotNull(hosts.pullRequest))))
     .limit(1)
-  const site = siteUrl(sitesUrl, branch?.label ?? host)
+  const site = siteUrl(sitesUrl, lasting?.label ?? host)
   const api = apiUrl()
   const path = [team, project, 'deployments', id].map(encodeURIComponent).join('/')
   return { site, details: api === undefined ? site : `${api}/${path}` }

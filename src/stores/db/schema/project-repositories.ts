@@ -32,6 +32,8 @@ export const projectRepositories = pgTable('project_repositories', {
   skipUnchanged: boolean('skip_unchanged').notNull(),
   /** After how many days deployments of closed pull requests are deleted; null: never for that. */
   closeDays: integer('close_days'),
+  /** Whether pull requests of forks are deployed, each head commit once an owner has approved it. */
+  takesForks: boolean('takes_forks').notNull().default(false),
   tokenSealed: text('token_sealed'),
   secretSealed: text('secret_sealed'),
   /** In whose name it deploys. */
@@ -40,7 +42,8 @@ export const projectRepositories = pgTable('project_repositories', {
 })
 
 /**
- * What a forge sent to a project's hook. While `pending` it is due at `dueMs`.
+ * What a forge sent to a project's hook. While `pending` it is due at `dueMs`; what is `waiting` is so for an
+ * owner's approval.
  */
 export const forgeDeliveries = pgTable(
   'forge_deliveries',
@@ -53,12 +56,15 @@ export const forgeDeliveries = pgTable(
     /** The forge's own id of it, by which a repeat is known. */
     forgeId: text('forge_id').notNull(),
     event: text().notNull(),
-    status: text({ enum: ['pending', 'done', 'failed'] }).notNull(),
+    status: text({ enum: ['waiting', 'pending', 'done', 'failed'] }).notNull(),
     /** What is to be done, as far as it is needed for that; null where nothing is. */
     work: jsonb().$type<unknown>(),
+    /** Null for what a fork's is about: no branch of the repository waits for that. */
     branch: text(),
     commit: text(),
     pullRequest: integer('pull_request'),
+    /** The owner who approved the commit of a fork, and is who it is deployed as. */
+    approvedBy: text('approved_by'),
     /** What came of it, in a sentence. */
     outcome: text(),
     deploymentId: text('deployment_id'),

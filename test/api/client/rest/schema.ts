@@ -850,6 +850,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "git.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A commit of a pull request from a fork was approved, and will be deployed */
+        post: operations["event-git-approved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "team.updated": {
         parameters: {
             query?: never;
@@ -1081,6 +1098,7 @@ export interface components {
              *       "root_directory": null,
              *       "skip_unchanged": true,
              *       "close_days": null,
+             *       "forks": false,
              *       "token_set": false,
              *       "secret_set": false,
              *       "hook_url": null
@@ -1124,6 +1142,11 @@ export interface components {
              * @default null
              */
             close_days: number | null;
+            /**
+             * @description Whether pull requests of forks are deployed, each commit once an owner has approved it
+             * @default false
+             */
+            forks: false | "approve";
             /** @default false */
             token_set: boolean;
             /** @default false */
@@ -1799,6 +1822,11 @@ export interface components {
             };
             targets: ("production" | "preview")[];
         };
+        EventPull_request: {
+            project: string;
+            number: number;
+            commit: string;
+        };
         EventTeam: {
             id: string;
             slug: string;
@@ -2190,6 +2218,22 @@ export interface components {
             /** @description A trust policy was revoked */
             data: {
                 policy: components["schemas"]["EventPolicy"];
+            };
+        };
+        GitApprovedEvent: {
+            id: string;
+            /** @constant */
+            type: "git.approved";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A commit of a pull request from a fork was approved, and will be deployed */
+            data: {
+                pull_request: components["schemas"]["EventPull_request"];
             };
         };
         TeamUpdatedEvent: {
@@ -3468,6 +3512,7 @@ export interface operations {
                      *             "root_directory": null,
                      *             "skip_unchanged": true,
                      *             "close_days": 14,
+                     *             "forks": false,
                      *             "token_set": true,
                      *             "secret_set": true,
                      *             "hook_url": "https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
@@ -3670,6 +3715,7 @@ export interface operations {
                      *         "root_directory": null,
                      *         "skip_unchanged": true,
                      *         "close_days": 14,
+                     *         "forks": false,
                      *         "token_set": true,
                      *         "secret_set": true,
                      *         "hook_url": "https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
@@ -3903,6 +3949,8 @@ export interface operations {
                         skip_unchanged?: boolean | null;
                         /** @description After so many days deployments of closed pull requests are deleted; null: they stay */
                         close_days?: number | null;
+                        /** @description With "approve", pull requests of forks are deployed as untrusted previews, each head commit once an owner has approved it; false when url changes */
+                        forks?: (false | "approve") | null;
                     } | null;
                 };
             };
@@ -3956,6 +4004,7 @@ export interface operations {
                      *         "root_directory": null,
                      *         "skip_unchanged": true,
                      *         "close_days": 14,
+                     *         "forks": false,
                      *         "token_set": true,
                      *         "secret_set": true,
                      *         "hook_url": "https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31"
@@ -6598,7 +6647,7 @@ export interface operations {
                      *       "deployment.error"
                      *     ]
                      */
-                    events?: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.certificate_failed" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "hook.created" | "hook.revoked" | "trust.created" | "trust.revoked" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
+                    events?: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.certificate_failed" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "hook.created" | "hook.revoked" | "trust.created" | "trust.revoked" | "git.approved" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
                     /** @description Only events of these projects, by name or id */
                     projects?: string[] | null;
                 };
@@ -10557,6 +10606,57 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["TrustRevokedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more deliveries are wanted: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-git-approved": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the message; the same in each attempt */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When the attempt was made, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "git.approved",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "pull_request": {
+                 *           "project": "web",
+                 *           "number": 7,
+                 *           "commit": "6dcb09b5b57875f334f61aebed695e2e4193db5e"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GitApprovedEvent"];
             };
         };
         responses: {

@@ -184,7 +184,6 @@ describe('a pull request of GitHub', () => {
       base: 'master',
       commit: 'ec26c3e57ca3a959ca5aad62de7213c562f8c821',
       fork: false,
-      headCloneUrl: 'https://github.com/Codertocat/Hello-World.git',
     })
   })
 
@@ -193,7 +192,6 @@ describe('a pull request of GitHub', () => {
     expect(read('github', 'pull_request', changed(githubPull, 'pull_request.head.repo', fork))).toMatchObject(
       {
         fork: true,
-        headCloneUrl: fork.clone_url,
       },
     )
   })
@@ -202,7 +200,6 @@ describe('a pull request of GitHub', () => {
     expect(read('github', 'pull_request', changed(githubPull, 'pull_request.head.repo', null))).toMatchObject(
       {
         fork: true,
-        headCloneUrl: undefined,
       },
     )
   })
@@ -260,7 +257,6 @@ describe('GitLab', () => {
       base: 'master',
       commit: 'da1560886d4f094c3e6c9ef40349f7d38b5d27d7',
       fork: false,
-      headCloneUrl: 'https://example.com/mike/diaspora.git',
     })
   })
 
@@ -346,7 +342,6 @@ describe('Gitea', () => {
       branch: 'develop',
       base: 'master',
       fork: false,
-      headCloneUrl: 'https://try.gitea.io/gitea/webhooks.git',
     })
     const updated = { ...giteaPull, action: 'synchronized' }
     expect(read('gitea', 'pull_request', updated)).toMatchObject({ action: 'updated' })

@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX CONCURRENTLY "hosts_by_pull_request" ON "hosts" USING btree ("project_id","pull_request") WHERE "hosts"."pull_request" is not null;

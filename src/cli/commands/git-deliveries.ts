@@ -1,0 +1,96 @@
+/** `svc git deliveries` and `approve`: what the forge sent, and what of it an owner has to approve. */
+import { Command } from 'commander'
+import type { RouterOutputs } from '../../api/client/index.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { Failure, usageFailure } from '../failure.ts'
+import { type ProjectOptions, reachProject } from '../git/reach-project.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { projectOption } from '../options.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { age } from '../terminal/format.ts'
+import { write, writeJson, writeTable } from '../terminal/output.ts'
+
+/** The command `svc git deliveries`. */
+export function gitDeliveriesCommand(io: Io): Command {
+  return new Command('deliveries')
+    .description('list what the forge sent, and what came of it, newest first')
+    .addOption(projectOption())
+    .action(async (options: ProjectOptions, command: Command) => {
+      const { api, project } = await reachProject(io, options, command)
+      const { data } = await api.git.deliveries.query({ project: project.id })
+      if (globalOptions(command).json) return writeJson(io, data)
+      const nowMs = Date.now()
+      writeTable(
+        io,
+        ['AGE', 'EVENT', 'BRANCH', 'COMMIT', 'STATUS', 'DEPLOYMENT', 'OUTCOME'],
+        data.map((delivery) => [
+          age(delivery.received_ms, nowMs),
+          delivery.event,
+          placeOf(delivery),
+          delivery.commit?.slice(0, 10) ?? '-',
+          delivery.status,
+          delivery.deployment ?? '-',
+          outcomeOf(delivery),
+        ]),
+        `Nothing was sent to ${project.name} yet.`,
+      )
+    })
+}
+
+type Delivery = RouterOutputs['git']['deliveries']['data'][number]
+
+/** What is of a fork has the number of its pull request alone. */
+function placeOf({ branch, pull_request: number }: Delivery): string {
+  const pullRequest = number === null ? [] : [`#${number}`]
+  return [...(branch === null ? [] : [branch]), ...pullRequest].join(' ') || '-'
+}
+
+function outcomeOf({ outcome, report_problem }: Delivery): string {
+  if (report_problem === null) return outcome ?? '-'
+  return `${outcome ?? ''} The forge was not reported to: ${report_problem}`.trim()
+}
+
+const approveExamples = `
+Examples:
+  $ svc git approve 6dcb09b5b57875f334f61aebed695e2e4193db5e
+  $ svc git approve 6dcb09b5b57875f334f61aebed695e2e4193db5e --project web --yes
+
+Look at the changes of that commit at the forge first. It is built without the project's variables, and what
+comes of it is a protected preview, as you. A later commit of the pull request waits again.`
+
+/** The command `svc git approve`. */
+export function gitApproveCommand(io: Io): Command {
+  return new Command('approve')
+    .description('deploy a commit of a pull request of a fork, which waits for that; for owners')
+    .argument('<commit>', 'the whole id of the commit that you looked at')
+    .addOption(projectOption())
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', approveExamples)
+    .action((commit: string, options: ApproveOptions, command: Command) =>
+      approve(io, commit, options, command),
+    )
+}
+
+type ApproveOptions = ProjectOptions & { yes?: boolean }
+
+/** A part of an id would do for another commit, too, whose id somebody has searched for. */
+const wholeId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+
+async function approve(io: Io, commit: string, options: ApproveOptions, command: Command): Promise<void> {
+  if (!wholeId.test(commit)) throw usageFailure('The commit is a whole id, of 40 or 64 hexadecimal digits.')
+  const { api, project } = await reachProject(io, options, command)
+  const { data } = await api.git.deliveries.query({ project: project.id })
+  const ofCommit = data.filter((each) => each.commit === commit)
+  const waiting = ofCommit.find(({ status, approved_by }) => status === 'waiting' || approved_by !== null)
+  if (!waiting) {
+    throw new Failure(exitCodes.notFound, {
+      reason: 'delivery_not_found',
+      message: `No such commit waits in ${project.name}: \`svc git deliveries\` lists what does.`,
+    })
+  }
+  const which = `${commit.slice(0, 10)} of pull request ${waiting.pull_request}`
+  if (!options.yes) await confirm(io, `Build and deploy ${which}, by somebody outside the team?`)
+  const approved = await api.git.approve.mutate({ project: project.id, delivery: waiting.id, commit })
+  if (globalOptions(command).json) return writeJson(io, approved)
+  write(io, `Approved ${which}: \`svc git deliveries\` lists what comes of it.`)
+}

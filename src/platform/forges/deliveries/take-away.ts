@@ -1,0 +1,66 @@
+/** What goes with a branch that is deleted, or with a pull request that is closed. */
+import { removeBranchAddress } from '../../deployments/branch-address.ts'
+import { removePullRequestAddress } from '../../deployments/pull-request-address.ts'
+import { cancelPullRequest } from '../../deployments/queued/cancel-pull-request.ts'
+import { removeBranch } from '../../git/branches.ts'
+import { closePullRequest } from '../closed/close.ts'
+import type { Job } from './claim.ts'
+import type { DeployDeps } from './deploy.ts'
+import { endDelivery, type Held, LostDelivery } from './end.ts'
+import type { Work } from './work.ts'
+
+/** Each notes its outcome in the transaction that takes something away. */
+const ways: Record<TakingAway, (deps: DeployDeps, held: Held, job: Job) => Promise<void>> = {
+  remove,
+  close,
+  close_fork: closeFork,
+}
+
+export type TakingAway = Extract<Work['kind'], 'remove' | 'close' | 'close_fork'>
+
+/** Does so for a claimed delivery, and notes the outcome, if the delivery is still this worker's. */
+export async function takeAway(
+  deps: DeployDeps,
+  held: Held,
+  job: Job,
+  { kind }: Pick<Work & { kind: TakingAway }, 'kind'>,
+): Promise<void> {
+  await ways[kind](deps, held, job).catch((error: unknown) => {
+    if (!(error instanceof LostDelivery)) throw error
+  })
+}
+
+/** The address of the branch; its deployments stay. */
+async function remove({ store, nowMs }: DeployDeps, held: Held, { projectId, branch }: Job): Promise<void> {
+  await store.transact(async (tx) => {
+    const end = { status: 'done', outcome: 'The address of the branch is gone.', nowMs: nowMs() } as const
+    if (!(await endDelivery(tx, held, end))) throw new LostDelivery()
+    if (branch === null) return
+    await removeBranchAddress(tx, { projectId, branch }, nowMs())
+    await removeBranch(tx, { projectId, name: branch })
+  })
+}
+
+/** The address of the branch, and in time its deployments. */
+async function close(deps: DeployDeps, held: Held, { projectId, branch, pullRequest }: Job): Promise<void> {
+  const nowMs = deps.nowMs()
+  await deps.store.transact(async (tx) => {
+    if (branch === null || pullRequest === null)
+      throw new Error('A closed pull request has no branch or number.')
+    const outcome = await closePullRequest(tx, { projectId, branch, number: pullRequest }, nowMs)
+    if (!(await endDelivery(tx, held, { status: 'done', outcome, nowMs }))) throw new LostDelivery()
+  })
+}
+
+/** The address of the pull request, and what isn't built yet; deployments stay. */
+async function closeFork(deps: DeployDeps, held: Held, { projectId, pullRequest }: Job): Promise<void> {
+  const nowMs = deps.nowMs()
+  await deps.store.transact(async (tx) => {
+    const outcome = 'The address of the pull request is gone, if it had one.'
+    if (!(await endDelivery(tx, held, { status: 'done', outcome, nowMs }))) throw new LostDelivery()
+    if (pullRequest === null) return
+    // First, since it locks the project: nothing becomes ready from here on.
+    await removePullRequestAddress(tx, { projectId, number: pullRequest }, nowMs)
+    await cancelPullRequest({ ...deps, tx, nowMs, origin: null }, { projectId, number: pullRequest })
+  })
+}
