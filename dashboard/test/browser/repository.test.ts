@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { forgeDeliveries } from '../../../src/stores/db/schema/project-repositories.ts'
-import { pushOf, send } from '../../../test/platform/forges/steps.ts'
+import { pullRequestOf, pushOf, send } from '../../../test/platform/forges/steps.ts'
 import type { Answer } from '../../../test/support/api.ts'
 import { knowSecret } from '../../../test/support/kept-logs.ts'
 import { startTestNode, type TestNode } from '../../../test/support/node.ts'
@@ -212,6 +212,36 @@ async function tabTo(name: string): Promise<void> {
   }
   throw new Error(`Tab does not lead to ${name}.`)
 }
+
+it('has commits of forks approved, once an owner says that they are taken', async () => {
+  await connect()
+  await openSettings()
+  const setting = page.getByLabel('Deploy pull requests of forks')
+  expect(await setting.isChecked()).toBe(false)
+  await setting.check()
+  await expect.poll(async () => (await gitOf()).forks).toBe('approve')
+
+  const payload = pullRequestOf({ url }, { commit, fork: true, branch: 'main', number: 7 })
+  await send({ node, project, secret }, 'pull_request', payload)
+  await deliveries().getByText('It waits for the approval of an owner.').waitFor({ timeout: 30_000 })
+  const link = deliveries().getByRole('link', { name: 'Pull request 7' })
+  expect(await link.getAttribute('href')).toBe(`${url}/pull/7`)
+  await button('Approve pull request 7').click()
+  await dialog().getByText(commit).waitFor()
+  await dialog().getByText('Somebody outside the team wrote it').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await dialog().getByRole('button', { name: 'Approve' }).click()
+  await dialog().waitFor({ state: 'detached' })
+  await deliveries().getByText('pending', { exact: true }).waitFor()
+  expect(await button('Approve pull request 7').count()).toBe(0)
+
+  await setting.uncheck()
+  await deliveries().getByText('Refused').waitFor({ timeout: 30_000 })
+  expect((await gitOf()).forks).toBe(false)
+  await expectAccessible()
+  expect(await overflow(page)).toBe(0)
+  expect(visitor.problems()).toEqual([])
+})
 
 it('is not there for a member who is no owner', async () => {
   await connect()

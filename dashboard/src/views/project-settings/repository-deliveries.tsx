@@ -127,7 +127,7 @@ function linksOf({ git }: ProjectRecord, { commit, pull_request: number }: Deliv
 function Elsewhere({ href, children }: { href: string | undefined; children: ReactNode }) {
   if (href === undefined) return children
   return (
-    <a href={href} rel="noreferrer" title={href} className="underline hover:no-underline">
+    <a href={href} rel="noreferrer" title={href} className="inline-block py-1 underline hover:no-underline">
       {children}
     </a>
   )

@@ -106,6 +106,15 @@ function fateOfClosed(days: number): string {
 /** Saved at once, since it stops what waits. */
 function Forks({ project }: { project: ProjectRecord }) {
   const { save, isSaving, error } = useSave(project)
+  const isOn = project.git.forks === 'approve'
+  const [wanted, setWanted] = useState<boolean>()
+  // From then on it shows what others change, too.
+  if (wanted === isOn) setWanted(undefined)
+  const change = (next: boolean) => {
+    if (isSaving) return
+    setWanted(next)
+    save({ git: { forks: next ? 'approve' : false } })
+  }
   return (
     <div className="mt-4 grid gap-2">
       <Switch
@@ -114,9 +123,8 @@ function Forks({ project }: { project: ProjectRecord }) {
           'Each commit by itself, built without variables, as a protected preview that never goes live. ' +
           'Off, they are passed over, and those that wait are refused.'
         }
-        checked={project.git.forks === 'approve'}
-        disabled={isSaving}
-        onChange={(event) => save({ git: { forks: event.target.checked ? 'approve' : false } })}
+        checked={error === null ? (wanted ?? isOn) : isOn}
+        onChange={(event) => change(event.target.checked)}
       />
       {error !== null && <Problem error={error} />}
     </div>
