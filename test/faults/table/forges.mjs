@@ -49,4 +49,11 @@ export const faults = [
     replace: 'join room on place <= room.free + 100',
     tests: ['test/platform/git/log-lines.test.ts'],
   },
+  {
+    what: 'Refs that are no branches stay on the disk, push after push.',
+    file: 'src/api/server/git/take-push.ts',
+    find: 'if (projectId !== undefined && !isAsDeployed)',
+    replace: 'if (projectId === undefined && !isAsDeployed)',
+    tests: ['test/api/server/git/attacks.test.ts'],
+  },
 ]
