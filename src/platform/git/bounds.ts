@@ -42,7 +42,10 @@ export async function tidyRepository(directory: string, nowMs: number): Promise<
   await runGit(directory, ['repack', '-a', '-d', '-k', '--quiet'])
 }
 
-/** Throws away repositories beyond the bounds, the least recently used first, and none that is held. */
+/**
+ * Throws away repositories beyond the bounds, the least recently used first, and none that is held; and the
+ * holds of processes that died.
+ */
 export async function keepWithinBounds(root: string, nowMs: number, most = usual): Promise<void> {
   const found = await Promise.all((await listRepositories(root)).map((each) => measure(each, nowMs)))
   const bytes = new Map<string, number>()
@@ -62,13 +65,17 @@ async function measure({ directory, team }: { directory: string; team: string },
   const packs = join(directory, 'objects', 'pack')
   const sizes = await Promise.all((await namesIn(packs)).map((name) => sizeOf(join(packs, name))))
   const marks = (await namesIn(directory)).filter((name) => name.startsWith(mark))
-  const held = await Promise.all(marks.map((name) => changedMs(join(directory, name))))
+  const held = await Promise.all(
+    marks.map(async (name) => ({ name, sinceMs: await changedMs(join(directory, name)) })),
+  )
+  const left = held.filter(({ sinceMs }) => nowMs - sinceMs >= markMs)
+  await Promise.all(left.map(({ name }) => releaseRepository(directory, name)))
   return {
     directory,
     team,
     usedMs: await changedMs(directory),
     bytes: sizes.reduce((sum, size) => sum + size, 0),
-    isHeld: held.some((sinceMs) => nowMs - sinceMs < markMs),
+    isHeld: left.length < held.length,
   }
 }
 

@@ -112,4 +112,11 @@ export const faults = [
     replace: 'if (made)\n',
     tests: ['test/platform/forges/deliveries/forks.test.ts'],
   },
+  {
+    what: 'Refs that are no branches stay on the disk, push after push.',
+    file: 'src/api/server/git/take-push.ts',
+    find: 'if (projectId !== undefined && !isAsDeployed)',
+    replace: 'if (projectId === undefined && !isAsDeployed)',
+    tests: ['test/api/server/git/attacks.test.ts'],
+  },
 ]

@@ -68,7 +68,7 @@ type Sent = { id?: string; secret?: string; headers?: Record<string, string>; pr
 
 /** The response to a delivery as GitHub sends it. */
 export async function send(
-  { node, project, secret }: Pick<Connected, 'node' | 'project' | 'secret'>,
+  { node, project, secret }: Pick<Connected, 'project' | 'secret'> & { node: Pick<TestNode, 'apiUrl'> },
   event: string,
   payload: unknown,
   sent: Sent = {},

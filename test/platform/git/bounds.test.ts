@@ -75,6 +75,13 @@ it('one that a push holds stays until the push has ended, unless its process die
   await holdRepository(left)
   await keepWithinBounds(root, nowMs + 3 * hourMs, bounds)
   expect(await isThere(left)).toBe(false)
+
+  const small = await repositoryOf('team_a', 'prj_3')
+  const mark = await holdRepository(small)
+  await keepWithinBounds(root, nowMs, bounds)
+  expect(await isThere(join(small, mark))).toBe(true)
+  await keepWithinBounds(root, nowMs + 3 * hourMs, bounds)
+  expect([await isThere(small), await isThere(join(small, mark))]).toEqual([true, false])
 })
 
 it('many packs become one, with the objects that no ref leads to', async () => {

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { parseSettings } from '../../../src/lib/settings/parse.ts'
 import { readCommit } from '../../../src/platform/git/commit.ts'
 import {
@@ -152,7 +152,7 @@ describe('a commit is fetched', () => {
 describe('a branch', () => {
   const branchOf = (branch: string) => fetchBranch({ ...wantedOf(unknown), branch }, access)
 
-  it('is fetched at its newest commit, also where the forge has it among thousands', async () => {
+  it('is fetched at its newest commit, and leaves no ref', async () => {
     await forge.commit({ 'index.html': 'one' }, 'feature/newest')
     const commit = await forge.commit({ 'index.html': 'two' }, 'feature/newest')
     await forge.commit({ 'index.html': 'three' }, 'feature/newer')
@@ -178,6 +178,27 @@ describe('a branch', () => {
       expect([lookedUp, forge.requests]).toEqual([[], []])
     },
   )
+})
+
+describe('of a forge with ten thousand branches', () => {
+  it.each([
+    ['the newest protocol', {}],
+    ['the oldest one', { tipsOnly: true }],
+  ])('one is fetched by %s, in seconds and little memory', async (_what, switches) => {
+    const other = await startForge()
+    onTestFinished(() => other.close())
+    const commit = await other.commit({ 'index.html': 'among many' }, 'wanted')
+    const lines = Array.from({ length: 10_000 }, (_, at) => `${commit} refs/heads/b${10_000 + at}\n`)
+    await writeFile(join(other.tree.directory, '.git', 'packed-refs'), lines.join(''))
+    other.switches = switches
+    const hosts = [{ name: other.host, port: other.port }]
+    const [startMs, startBytes] = [performance.now(), process.memoryUsage().rss]
+    const source = { ...wantedOf(unknown, { url: other.url }), branch: 'wanted' }
+    const fetched = await fetchBranch(source, { ...access, hosts, authorities: other.ca })
+    expect(fetched).toEqual({ fetched: true, commit })
+    expect(performance.now() - startMs).toBeLessThan(30_000)
+    expect(process.memoryUsage().rss - startBytes).toBeLessThan(100 * 1024 * 1024)
+  })
 })
 
 describe('the token', () => {
@@ -367,6 +388,20 @@ it('a name is looked up once, and all connections go to the address that was che
   expect(await fetchCommit(wantedOf(commit), access)).toMatchObject({ fetched: true })
   expect(lookedUp).toEqual([forge.host])
   expect(forge.requests.length).toBeGreaterThan(1)
+})
+
+it('a name that leads elsewhere at a second look is looked up no second time', async () => {
+  const commit = await forge.commit({ 'index.html': 'rebound' }, 'rebound')
+  const fetches = [
+    (there: ForgeAccess) => fetchCommit(wantedOf(commit), there),
+    (there: ForgeAccess) => fetchBranch({ ...wantedOf(unknown), branch: 'rebound' }, there),
+  ]
+  for (const fetchIt of fetches) {
+    const addresses = [forge.address, '127.0.0.2']
+    const resolvePrivate = async () => [addresses.shift() ?? '127.0.0.2']
+    expect(await fetchIt({ ...access, resolvePrivate })).toEqual({ fetched: true, commit })
+    expect(addresses).toEqual(['127.0.0.2'])
+  }
 })
 
 it('a name with a dot at its end is pinned, too', async () => {

@@ -9,12 +9,13 @@ import {
   releaseRepository,
   tidyRepository,
 } from '../../../platform/git/bounds.ts'
-import { removeBranches } from '../../../platform/git/branches.ts'
+import { commitsOf, removeBranches } from '../../../platform/git/branches.ts'
 import { type GitLine, logGit } from '../../../platform/git/log-lines.ts'
 import type { PushRequest, RefUpdate } from '../../../platform/git/push-request.ts'
 import { type Received, receivePack } from '../../../platform/git/receive-pack.ts'
 import {
   adopt,
+  alignRefs,
   discard,
   findRepository,
   isIncoming,
@@ -108,13 +109,13 @@ async function take(
         const { reason, message } = refusalFor(error)
         for (const { ref } of plan.deployed) received.refs.set(ref, reason)
         await note(deps, place, [refusedPush(message)]).catch(refuse)
-        return directory
+        return { directory, projectId: place.project?.id }
       })
       .then(async (used) => {
         answer.end(received)
-        await releaseRepository(used, hold)
+        await releaseRepository(used.directory, hold)
         await discard(deps.git, directory)
-        await tidy(deps, used)
+        await tidy(deps, used, received)
       })
       .catch((err: unknown) => deps.log.error({ err }, 'The repository of a push could not be tidied up.'))
       .finally(plan.end)
@@ -130,8 +131,21 @@ async function note({ services }: ServerDeps, { teamId, project }: Place, lines:
   await logGit(services.store.db, { teamId, projectId: project.id }, lines, services.nowMs())
 }
 
-async function tidy({ git, services }: ServerDeps, directory: string): Promise<void> {
+/** The repository that a push went to, and whose it is; of what made no project it is nobody's. */
+type Used = { directory: string; projectId: string | undefined }
+
+async function tidy(
+  { git, services }: ServerDeps,
+  { directory, projectId }: Used,
+  { refs }: Received,
+): Promise<void> {
   if (isIncoming(git, directory)) return
+  const isAsDeployed = [...refs].every(
+    ([ref, problem]) => ref.startsWith(branchPrefix) && problem === undefined,
+  )
+  // Each ref is a file, and nobody has to look at the repository before the next push.
+  if (projectId !== undefined && !isAsDeployed)
+    await alignRefs(directory, await commitsOf(services.store.db, projectId))
   await tidyRepository(directory, services.nowMs())
   await keepWithinBounds(git, services.nowMs())
 }
@@ -161,7 +175,7 @@ type Work = {
  * Deploys what was received, and notes in `received` what did not become a deployment. Resolves to the
  * repository, which may have become the project's.
  */
-async function finish(work: Work, received: Received): Promise<string> {
+async function finish(work: Work, received: Received): Promise<Used> {
   const { deps, answer, place } = work
   const { deployed, target } = work.plan
   const { git, services } = deps
@@ -172,7 +186,7 @@ async function finish(work: Work, received: Received): Promise<string> {
   const deleted = deletedIn(received, deployed)
   if (place.project && deleted.length > 0) await deleteBranches(services, place.project.id, deleted)
   await note(deps, place, pushedRefs({ received, deployed, deleted }))
-  if (taken.length === 0) return work.directory
+  if (taken.length === 0) return { directory: work.directory, projectId: place.project?.id }
   const project = place.project ?? (await makeProject(deps, ctx, place.name))
   if (!place.project) answer.say(`Created project ${project.name}.`)
   const directory = await adopt(git, work.directory, { teamId: place.teamId, projectId: project.id })
@@ -185,7 +199,7 @@ async function finish(work: Work, received: Received): Promise<string> {
       received.refs.set(ref, refusal)
     }),
   )
-  return directory
+  return { directory, projectId: project.id }
 }
 
 /** Of refs that are no branches, as many are named. */

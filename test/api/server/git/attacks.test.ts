@@ -1,0 +1,159 @@
+/** Pushes that mean harm: names that lead out of a repository, floods of refs, keys that end meanwhile. */
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { visit } from '../../../platform/deployments/steps.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { sharedNode, type TestNode, unique } from '../../../support/node.ts'
+import { newTeam, type TestTeam } from '../../../support/team.ts'
+import { newWorkTree, type WorkTree } from '../../../support/work-tree.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let node: TestNode
+let team: TestTeam
+let tree: WorkTree
+let commit: string
+let project: string
+
+beforeAll(async () => {
+  node = await sharedNode()
+  team = await newTeam(node)
+})
+
+beforeEach(async () => {
+  project = unique('site')
+  tree = await newWorkTree()
+  commit = await tree.commit({ 'index.html': 'first' })
+})
+
+const remote = (password = team.ownerKey) =>
+  node.apiUrl.replace('//', `//x:${password}@`).concat(`/git/${team.slug}/${project}.git`)
+
+const listed = async (at = project) =>
+  (await team.owner('GET', `/v1/deployments?project=${at}`)).body.data ?? []
+
+const zeros = '0'.repeat(40)
+
+/** The commands of a push that makes these refs, and its pack, as git sends them. */
+async function pushOf(refs: string[]): Promise<{ commands: Buffer; pack: Buffer }> {
+  const file = join(tree.directory, 'pushed.bundle')
+  await tree.git('bundle', 'create', '--quiet', file, 'main')
+  const bundle = await readFile(file)
+  const lines = refs.map((ref, at) => {
+    const end = at === 0 ? '\0 report-status side-band-64k' : ''
+    const line = Buffer.from(`${zeros} ${commit} ${ref}${end}`)
+    return Buffer.concat([Buffer.from((line.length + 4).toString(16).padStart(4, '0')), line])
+  })
+  return {
+    commands: Buffer.concat([...lines, Buffer.from('0000')]),
+    pack: bundle.subarray(bundle.indexOf('\n\n') + 2),
+  }
+}
+
+/** Begins a push by hand; `send` sends the parts of its body, `answer` ends it. */
+function beginPush(password = team.ownerKey) {
+  const sent = request(remote('').replace('x:@', '').concat('/git-receive-pack'), {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`x:${password}`).toString('base64')}` },
+  })
+  const answered = once(sent, 'response')
+  return {
+    send: (part: Buffer) => new Promise((resolve) => sent.write(part, resolve)),
+    async answer(): Promise<string> {
+      sent.end()
+      const [response] = await answered
+      return text(response)
+    },
+  }
+}
+
+async function pushByHand(refs: string[]): Promise<string> {
+  const { commands, pack } = await pushOf(refs)
+  const push = beginPush()
+  await push.send(Buffer.concat([commands, pack]))
+  return push.answer()
+}
+
+describe('a branch', () => {
+  it.each(['refs/heads/../../x', 'refs/heads/a/../../../config', 'refs/heads/.x', 'refs/heads/a.lock'])(
+    'called %s is refused, and is nowhere on the disk',
+    async (ref) => {
+      await tree.git('push', remote(), 'main')
+      const before = await listed()
+      expect(await pushByHand([ref])).toContain(`ng ${ref} funny refname`)
+      expect(await listed()).toEqual(before)
+      const { id } = (await team.owner('GET', `/v1/projects/${project}`)).body
+      const place = join(node.settings.SVC_DATA_DIR, 'git', team.id, `${id}.git`)
+      const names = await readdir(place, { recursive: true })
+      expect(names.filter((name) => /(^|\/)(x|\.x|a|a\.lock)$/.test(name))).toEqual([])
+      expect(await readFile(join(place, 'config'), 'utf8')).toContain('[core]')
+    },
+  )
+
+  it('of 250 bytes of emoji is deployed at its address', async () => {
+    const branch = `${'🙂'.repeat(62)}ab`
+    expect(Buffer.byteLength(branch)).toBe(250)
+    const { said } = await tree.git('push', remote(), `main:refs/heads/${branch}`)
+    expect(said).toContain('remote: Live: ')
+    const [made] = await listed()
+    expect(made.meta.branch).toBe(branch)
+    const { branches } = (await team.owner('GET', `/v1/projects/${project}`)).body
+    expect(branches).toMatchObject([{ name: branch }])
+    expect((await visit(branches[0].url)).body).toBe('first')
+    expect((await tree.git('push', remote(), `:refs/heads/${branch}`)).said).toContain('[deleted]')
+  })
+})
+
+describe('ten thousand', () => {
+  const count = 10_000
+
+  /** Milliseconds and bytes of this process, which is the node, that `work` took. */
+  async function costOf<T>(work: () => Promise<T>): Promise<{ result: T; ms: number; bytes: number }> {
+    const [startMs, startBytes] = [performance.now(), process.memoryUsage().rss]
+    const result = await work()
+    return { result, ms: performance.now() - startMs, bytes: process.memoryUsage().rss - startBytes }
+  }
+
+  const refsOf = (kind: string) => Array.from({ length: count }, (_, at) => `refs/${kind}/b${at}`)
+
+  it('branches in one push are refused, quickly and in little memory', async () => {
+    const { result, ms, bytes } = await costOf(() => pushByHand(refsOf('heads')))
+    expect(result).toContain('Push at most 20 branches at once, not 10000.')
+    expect(result.match(/ng refs/g)).toHaveLength(count)
+    expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(404)
+    // Tried: 0.3 s and 15 MB.
+    expect(ms).toBeLessThan(10_000)
+    expect(bytes).toBeLessThan(200 * 1024 * 1024)
+  })
+
+  it('tags in one push are taken, named shortly, and gone from the disk at its end', async () => {
+    await tree.git('push', remote(), 'main')
+    const { result, ms, bytes } = await costOf(() => pushByHand(refsOf('tags')))
+    expect(result.match(/is not deployed: branches are/g)).toHaveLength(20)
+    expect(result).toContain('Nor are 9980 others.')
+    expect(ms).toBeLessThan(20_000)
+    expect(bytes).toBeLessThan(200 * 1024 * 1024)
+    const { id } = (await team.owner('GET', `/v1/projects/${project}`)).body
+    const place = join(node.settings.SVC_DATA_DIR, 'git', team.id, `${id}.git`, 'refs')
+    const files = async () => (await readdir(place, { recursive: true })).filter((name) => /\d$/.test(name))
+    await eventually(async () => expect(await files()).toEqual([]), { limitMs: 60_000 })
+    expect((await tree.git('push', remote(), 'main')).said).toContain('Everything up-to-date')
+  })
+})
+
+it('a key that is revoked while its pack arrives deploys nothing', async () => {
+  const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
+  const { commands, pack } = await pushOf(['refs/heads/main'])
+  const push = beginPush(key.token)
+  await push.send(Buffer.concat([commands, pack.subarray(0, 20)]))
+  await sleep(500)
+  expect((await team.owner('DELETE', `/v1/apikeys/${key.id}`)).status).toBe(200)
+  await push.send(pack.subarray(20))
+  expect(await push.answer()).toContain('ng refs/heads/main unauthorized')
+  expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(404)
+})
