@@ -4,7 +4,7 @@ import type { Database } from '../../../stores/db/database.ts'
 import type { Deployer } from '../../auth/actor.ts'
 import { removeBranchAddress } from '../../deployments/branch-address.ts'
 import { removeBranch } from '../../git/branches.ts'
-import { closePullRequest, reopenBranch, useAgain } from '../closed/close.ts'
+import { beginAfterClosed, closePullRequest, reopenBranch, useAgain } from '../closed/close.ts'
 import { findRepository, type KnownRepository } from '../find-repository.ts'
 import { openReport } from '../reports/open.ts'
 import type { Job } from './claim.ts'
@@ -107,6 +107,7 @@ async function deploy(
       const address = isRestored ? ' The branch has its address again.' : ''
       return { retry: false, status: 'done', why: `${known} is of this commit already.${address}` }
     })
+  await beginAfterClosed(deps.store.db, { projectId, branch }, deps.nowMs())
   const principal = { kind: 'forge', forge: provider, userId, teamId, projects: [projectId] } as const
   const deployer: Deployer = { principal, ...work.from }
   const deployed = await deployCommit(
