@@ -1,5 +1,5 @@
 /** What a pull request leaves behind when it is closed, and gets back when it is opened again. */
-import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, or, sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { closedPullRequests, projectRepositories } from '../../../stores/db/schema/project-repositories.ts'
 import { projects } from '../../../stores/db/schema/projects.ts'
@@ -87,4 +87,23 @@ export async function useAgain(
   await lockProject(tx, known.projectId)
   await reopenBranch(tx, known)
   return restoreBranchAddress(tx, known, nowMs)
+}
+
+/** Has what is made of the branch from now on be later than its closed pull requests, by any node's clock. */
+export async function beginAfterClosed(
+  db: Database,
+  { projectId, branch }: Pick<InUse, 'projectId' | 'branch'>,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .update(closedPullRequests)
+    .set({ closedMs: nowMs - 1 })
+    .where(
+      and(
+        eq(closedPullRequests.projectId, projectId),
+        eq(closedPullRequests.branch, branch),
+        // By a clock that is ahead of this one.
+        gte(closedPullRequests.closedMs, nowMs),
+      ),
+    )
 }

@@ -1,6 +1,8 @@
 /** A closed pull request takes the address of its branch along, which comes back with the branch. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { deleteClosed } from '../../../../src/platform/forges/closed/delete-due.ts'
+import { closedPullRequests } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { newHold } from '../../builds/hold.ts'
 import { visit } from '../../deployments/steps.ts'
@@ -85,6 +87,22 @@ it('a later push brings the address back, and what it made is not deleted', asyn
   expect(await deleteAfter(2)).toBe(1)
   expect((await site.team.owner('GET', `/v1/deployments/${deployment}`)).status).toBe(404)
   expect((await visit(addressIn(made))).body).toBe('new')
+})
+
+it('a later push is later, too, where the clock of the node that closed it was ahead', async () => {
+  await site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 1 } })
+  const { commit } = await push({ 'index.html': 'first' })
+  await pullRequest({ action: 'closed', commit })
+  const { db } = nodes.node.installation.store
+  const aheadMs = Date.now() + nodes.node.clock.aheadMs + 60 * 60_000
+  await db
+    .update(closedPullRequests)
+    .set({ closedMs: aheadMs })
+    .where(eq(closedPullRequests.projectId, site.project.id))
+  const later = await push({ 'index.html': 'later' })
+  expect(await branchesOf()).toEqual(['next'])
+  expect(await deleteAfter(2)).toBe(1)
+  expect(await deploymentOf(later.deployment)).toMatchObject({ state: 'ready' })
 })
 
 /** The number of deployments that are deleted after so many days. */
