@@ -177,6 +177,8 @@ describe('a pull request of a fork', () => {
       project: 'web',
       name: 'cms',
     })
+    // A connected project has its branch fetched instead.
+    await site.team.owner('PUT', '/v1/projects/web', { git: { url: null } })
     const again = await fetch(hook.result.data.url, { method: 'POST' })
     expect(await again.json()).toMatchObject({ deployment: expect.any(String) })
     const rebuilt = (await allDeployments()).find((each: { id: string }) => each.id > made.id)

@@ -61,7 +61,7 @@ it('what leads to nothing: why', async () => {
   await send(site, 'pull_request', pullRequestOf(nodes.forge, { commit, fork: true }))
   expect(await messages()).toEqual([
     'ping: The forge reaches this address, and the secret is right.',
-    expect.stringMatching(/^pull_request, pull request 7, branch next, commit aaaaaaa: Pull requests from/),
+    expect.stringMatching(/^pull_request, pull request 7, commit aaaaaaa: Pull requests from/),
   ])
 })
 
