@@ -6,12 +6,15 @@ import { eventually } from '../../../support/eventually.ts'
 import type { ApiRequest } from '../../../support/git-forge.ts'
 import { newHold } from '../../builds/hold.ts'
 import {
+  approve,
   type Connected,
+  commitOfFork,
   connect,
   deliveriesOf,
   pullRequestOf,
   pushOf,
   send,
+  sendFork,
   startForgeNodes,
   whenDone,
 } from '../steps.ts'
@@ -117,6 +120,18 @@ it('a pull request has one comment, which follows its newest commit', async () =
   await whenDone(site, (await send(site, 'pull_request', payload)).body.delivery)
   await eventually(() => expect(comments[0]?.body).toContain(later.slice(0, 10)), { limitMs: 60_000 })
   expect(comments).toHaveLength(1)
+})
+
+it('a pull request of a fork has its own address in the status and the comment, once approved', async () => {
+  await site.team.owner('PUT', '/v1/projects/web', { git: { forks: 'approve' } })
+  const commit = await commitOfFork(nodes.forge, { 'index.html': 'fork' })
+  const { delivery } = await sendFork(site, { commit })
+  await approve(site, { delivery, commit })
+  await whenDone(site, delivery)
+  await eventually(() => expect(comments).toHaveLength(1), { limitMs: 60_000 })
+  expect(comments[0]?.body).toMatch(/\/\/web-pr-7[.-]/)
+  expect(statuses.at(-1)).toMatchObject({ commit, state: 'success' })
+  expect(statuses.at(-1)?.target_url).toMatch(/\/\/web-pr-7[.-]/)
 })
 
 it('a forge that fails is tried again; of one that refuses the missing right is named', async () => {
