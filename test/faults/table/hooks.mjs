@@ -31,8 +31,10 @@ export const faults = [
   {
     what: 'A deploy hook that was revoked goes on with what it had queued.',
     file: 'src/platform/forges/deliveries/deployer.ts',
-    find: "if (!hook) return 'The deploy hook was",
-    replace: "if (hook === null) return 'The deploy hook was",
+    find: 'if (!hook) return',
+    replace:
+      "if (!hook && userId) return { principal: { kind: 'hook', userId, hookName: '', ...own }, ...work.from }\n" +
+      '    if (!hook) return',
     tests: ['test/platform/forges/deliveries/hook.test.ts'],
   },
 ]
