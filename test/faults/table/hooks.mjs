@@ -33,7 +33,8 @@ export const faults = [
     file: 'src/platform/forges/deliveries/deployer.ts',
     find: 'if (!hook) return',
     replace:
-      "if (!hook && userId) return { principal: { kind: 'hook', userId, hookName: '', ...own }, ...work.from }\n" +
+      "const by = { kind: 'hook', hookName: '', ...own } as const\n" +
+      '    if (!hook && userId) return { principal: { ...by, userId }, ...work.from }\n' +
       '    if (!hook) return',
     tests: ['test/platform/forges/deliveries/hook.test.ts'],
   },
