@@ -116,7 +116,7 @@ export const faults = [
     what: 'Refs that are no branches stay on the disk, push after push.',
     file: 'src/api/server/git/take-push.ts',
     find: 'if (projectId !== undefined && !isAsDeployed)',
-    replace: 'if (projectId === undefined && !isAsDeployed)',
+    replace: 'if (projectId !== undefined && isAsDeployed)',
     tests: ['test/api/server/git/attacks.test.ts'],
   },
 ]

@@ -31,8 +31,11 @@ export const faults = [
   {
     what: 'A deploy hook that was revoked goes on with what it had queued.',
     file: 'src/platform/forges/deliveries/deployer.ts',
-    find: "if (!hook) return 'The deploy hook was",
-    replace: "if (hook === null) return 'The deploy hook was",
+    find: 'if (!hook) return',
+    replace:
+      "const by = { kind: 'hook', hookName: '', ...own } as const\n" +
+      '    if (!hook && userId) return { principal: { ...by, userId }, ...work.from }\n' +
+      '    if (!hook) return',
     tests: ['test/platform/forges/deliveries/hook.test.ts'],
   },
 ]
