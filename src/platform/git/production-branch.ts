@@ -23,7 +23,10 @@ export async function productionBranchOf(db: Database, projectId: string, names:
   return known || names.includes(usual) ? usual : (names[0] ?? usual)
 }
 
-/** Settles the production branch, unless it is settled already: a first deployment of it is ready. */
+/**
+ * Settles the production branch, unless it is settled already: a first deployment of it is ready, or a forge
+ * says that it is the default branch of the project's repository.
+ */
 export async function settleProductionBranch(db: Database, projectId: string, branch: string): Promise<void> {
   await db
     .update(projects)

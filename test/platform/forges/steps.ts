@@ -97,7 +97,7 @@ const zeros = '0'.repeat(40)
 function repositoryOf({ url }: Pick<Forge, 'url'>, id = 1) {
   const web = url.replace(/\.git$/, '')
   const name = new URL(web).pathname.slice(1)
-  return { id, full_name: name, html_url: web, clone_url: url }
+  return { id, full_name: name, html_url: web, clone_url: url, default_branch: 'main' }
 }
 
 type Push = { branch?: string; commit: string; changed?: string[]; deleted?: boolean }

@@ -80,6 +80,7 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
       event: proof.event,
       plan: planOf(event, repository),
       from: { address: request.address, requestId: request.id },
+      defaultBranch: named?.defaultBranch,
     }
     const answer = await withinDeadline(receiveDelivery(services, repository, received))
     return reply.code(202).send(answer)

@@ -7,6 +7,7 @@ import { forgeDeliveries } from '../../../stores/db/schema/project-repositories.
 import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 import { type Came, type GitLine, logGit } from '../../git/log-lines.ts'
+import { settleProductionBranch } from '../../git/production-branch.ts'
 import type { KnownRepository } from '../find-repository.ts'
 import { cameColumns } from './end.ts'
 import { endOlderOfFork, isOfFork, planInTurn, waitsForApproval } from './wait-for-approval.ts'
@@ -22,7 +23,14 @@ export const keptDeliveries = 200
 export const maxPending = 50
 
 /** `forgeId` is the forge's own id of the delivery, `event` its name there. */
-export type Received = { forgeId: string; event: string; plan: Plan; from: Work['from'] }
+export type Received = {
+  forgeId: string
+  event: string
+  plan: Plan
+  from: Work['from']
+  /** Of the repository; it is the production branch from now on, where none is settled. */
+  defaultBranch?: string | undefined
+}
 
 /** `reason` says what came of it; null while that is open. */
 export type Answer = { delivery: string; status: ForgeDeliveryStatus; reason: string | null }
@@ -49,11 +57,12 @@ type Owner = Pick<KnownRepository, 'teamId' | 'projectId'>
 export async function keepDelivery(
   tx: Transaction,
   { teamId, projectId }: Owner,
-  { forgeId, event, plan: wanted, from }: Received,
+  { forgeId, event, plan: wanted, from, defaultBranch }: Received,
   nowMs: number,
 ): Promise<{ answer: Answer; isNew: boolean }> {
   const known = await findReceived(tx, projectId, forgeId)
   if (known) return { answer: known, isNew: false }
+  if (defaultBranch !== undefined) await settleProductionBranch(tx, projectId, defaultBranch)
   const plan = isOfFork(wanted) ? await planInTurn(tx, projectId, wanted) : wanted
   const isWaiting = plan.kind === 'deploy_fork'
   const isPending = plan.kind !== null && !isWaiting

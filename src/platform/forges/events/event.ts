@@ -9,6 +9,8 @@ export type ForgeRepository = {
   name: string
   /** For people. */
   url: string
+  /** Undefined where the forge doesn't say. */
+  defaultBranch: string | undefined
 }
 
 /** Names of people, titles and messages are one line each, without control characters. */

@@ -29,6 +29,9 @@ export const branchSchema = z
   .refine((name) => Buffer.byteLength(name) <= maxBranchBytes, `should have at most ${maxBranchBytes} bytes`)
   .refine(isBranchName, 'should be the name of a branch')
 
+/** Of a repository; an event is taken also without it. */
+export const defaultBranchSchema = branchSchema.optional().catch(undefined)
+
 /** The branch that a full ref names; undefined for a ref of another kind. */
 export const branchOfRefSchema = z
   .string()

@@ -9,6 +9,7 @@ import {
   branchSchema,
   changedPaths,
   commitSchema,
+  defaultBranchSchema,
   httpsUrls,
   idSchema,
   isNoCommit,
@@ -21,13 +22,20 @@ import {
 import { ignoredAction, ignoredEvent, ignoredRef } from './ignored.ts'
 
 const repositorySchema = z
-  .object({ id: idSchema, full_name: z.string().min(1), html_url: urlSchema, clone_url: urlSchema })
+  .object({
+    id: idSchema,
+    full_name: z.string().min(1),
+    html_url: urlSchema,
+    clone_url: urlSchema,
+    default_branch: defaultBranchSchema,
+  })
   .transform(
-    ({ id, full_name, html_url, clone_url }): ForgeRepository => ({
+    ({ id, full_name, html_url, clone_url, default_branch: defaultBranch }): ForgeRepository => ({
       id,
       urls: httpsUrls([html_url, clone_url]),
       name: toLine(full_name) ?? '',
       url: html_url,
+      defaultBranch,
     }),
   )
 

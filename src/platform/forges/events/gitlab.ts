@@ -6,6 +6,7 @@ import {
   branchSchema,
   changedPaths,
   commitSchema,
+  defaultBranchSchema,
   httpsUrls,
   idSchema,
   isNoCommit,
@@ -23,13 +24,15 @@ const projectSchema = z
     path_with_namespace: z.string().min(1),
     web_url: urlSchema,
     git_http_url: urlSchema,
+    default_branch: defaultBranchSchema,
   })
   .transform(
-    ({ id, path_with_namespace: path, web_url, git_http_url }): ForgeRepository => ({
+    ({ id, path_with_namespace: path, web_url, git_http_url, default_branch }): ForgeRepository => ({
       id,
       urls: httpsUrls([web_url, git_http_url]),
       name: toLine(path) ?? '',
       url: web_url,
+      defaultBranch: default_branch,
     }),
   )
 

@@ -83,10 +83,19 @@ describe('a push', () => {
     expect((await visit(address)).body).toBe('next one')
   })
 
-  it('goes to production where the project has that branch for it', { tags: 'long' }, async () => {
-    await site.team.owner('PUT', '/v1/projects/web', { git: { production_branch: 'trunk' } })
-    expect(await deploymentOf((await pushed('t', 'trunk')).delivery.deployment)).toMatchObject({ live: true })
-    expect(await deploymentOf((await pushed('m')).delivery.deployment)).toMatchObject({ target: 'preview' })
+  it('from the default branch goes to production, unless the project has another one for it', async () => {
+    const deployed = async (branch: string) => {
+      const commit = await nodes.forge.commit({ 'index.html': branch }, branch)
+      const payload = pushOf(nodes.forge, { branch, commit })
+      payload.repository.default_branch = 'trunk'
+      const { body } = await send(site, 'push', payload)
+      return deploymentOf((await whenDone(site, body.delivery)).deployment)
+    }
+    expect(await deployed('main')).toMatchObject({ target: 'preview' })
+    expect(await deployed('trunk')).toMatchObject({ live: true })
+    expect((await site.team.owner('GET', '/v1/projects/web')).body.git.production_branch).toBe('trunk')
+    await site.team.owner('PUT', '/v1/projects/web', { git: { production_branch: 'next' } })
+    expect(await deployed('next')).toMatchObject({ live: true })
   })
 
   it('of a directory deploys that alone, and is passed over where it changes nothing there', async () => {

@@ -7,6 +7,7 @@ const repository = {
   name: 'Acme/web',
   url: 'https://git.example/Acme/web',
   urls: ['https://git.example/Acme/web', 'https://git.example/Acme/web.git'],
+  defaultBranch: 'main',
 }
 
 it.each([

@@ -41,6 +41,7 @@ function changed<T>(payload: T, path: string, value: unknown): T {
 const helloWorld = {
   id: '186853002',
   urls: ['https://github.com/Codertocat/Hello-World', 'https://github.com/Codertocat/Hello-World.git'],
+  defaultBranch: 'master',
   name: 'Codertocat/Hello-World',
   url: 'https://github.com/Codertocat/Hello-World',
 }
@@ -214,6 +215,7 @@ describe('GitLab', () => {
   const repository = {
     id: '15',
     urls: ['https://example.com/mike/diaspora', 'https://example.com/mike/diaspora.git'],
+    defaultBranch: 'master',
     name: 'mike/diaspora',
     url: 'https://example.com/mike/diaspora',
   }
@@ -312,6 +314,7 @@ describe('Gitea', () => {
       repository: {
         id: '140',
         urls: ['https://try.gitea.io/gitea/webhooks', 'https://try.gitea.io/gitea/webhooks.git'],
+        defaultBranch: 'master',
         name: 'gitea/webhooks',
         url: 'https://try.gitea.io/gitea/webhooks',
       },
