@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
 import type { Principal } from '../../platform/auth/principal.ts'
-import { addressBucket } from '../../platform/limits/address.ts'
+import { addressBucket } from '../../platform/limits/address-bucket.ts'
 import type { LateRefusals } from '../../platform/limits/late-refusals.ts'
 import type { Draw } from '../../platform/limits/limiter.ts'
 import type { Limits } from '../../platform/limits/open-limits.ts'

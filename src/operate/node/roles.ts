@@ -2,8 +2,8 @@
 
 import { emptyZips } from '../../api/server/http/zip-intake.ts'
 import type { RoleName } from '../../lib/settings/kinds.ts'
-import { gitVersion } from '../../platform/git/program.ts'
 import { discardAll } from '../../platform/git/repositories.ts'
+import { gitVersion } from '../../platform/git/run-git.ts'
 import type { Limits } from '../../platform/limits/open-limits.ts'
 import { createReadiness, type LookAtReadiness } from '../../platform/observability/readiness.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'

@@ -7,8 +7,8 @@ import type { FileInput } from '../deployments/input.ts'
 import { digestOf } from './digests.ts'
 import { findVerdicts } from './ignore-rules.ts'
 import type { Objects } from './objects.ts'
-import { runGit } from './program.ts'
 import { type PushedSettings, readPushedSettings } from './project-file.ts'
+import { runGit } from './run-git.ts'
 import { below, contentOf, filesOf, listEntries, type TreeFile } from './tree.ts'
 
 export type CommitSources = {

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isNeverDeployed } from '../deployments/never-deployed.ts'
 import type { Objects } from './objects.ts'
-import { exitOf, startGit } from './program.ts'
 import { recordsOf } from './records.ts'
+import { exitOf, startGit } from './run-git.ts'
 import { contentOf, type Entry, ignoreFile, refused, type Verdict } from './tree.ts'
 
 const maxBytes = 256 * 1024

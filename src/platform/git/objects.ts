@@ -1,5 +1,5 @@
 /** Reads the contents of blobs from a repository, at a bounded cost in memory. */
-import { startGit } from './program.ts'
+import { startGit } from './run-git.ts'
 
 export type Objects = {
   /** The content of a blob of this size, in chunks. @throws Error if it is not there. */

@@ -4,8 +4,8 @@ import { access, copyFile, mkdir, open, readFile, rename, rm, stat, writeFile } 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasCode } from '../../lib/has-code.ts'
-import { runGit } from './program.ts'
 import { namesIn } from './repositories.ts'
+import { runGit } from './run-git.ts'
 
 export type Quarantine = {
   /** A bare repository that has the objects of the real one, too. */

@@ -1,8 +1,8 @@
 /** Takes the pack of a push into a repository, with git's own `receive-pack`. */
 import { pipeline } from 'node:stream/promises'
 import { bands, flush, packet, readPackets } from './pkt-line.ts'
-import { exitOf, startGit } from './program.ts'
 import type { PushRequest } from './push-request.ts'
+import { exitOf, startGit } from './run-git.ts'
 
 /** What became of each ref: undefined where it was taken, else why it was not. */
 export type Received = {

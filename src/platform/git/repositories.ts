@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../lib/has-code.ts'
-import { runGit } from './program.ts'
+import { runGit } from './run-git.ts'
 
 /** Whose it is; a project that does not exist yet has no id. */
 export type Owner = { teamId: string; projectId: string | undefined }

@@ -6,8 +6,8 @@ import { createFollow } from '../../lib/names/follow-links.ts'
 import type { FileCaps } from '../deployments/check-files.ts'
 import { leaveOut } from '../deployments/zip/leave-out.ts'
 import type { Objects } from './objects.ts'
-import { exitOf, startGit } from './program.ts'
 import { recordsOf } from './records.ts'
+import { exitOf, startGit } from './run-git.ts'
 
 /** A file of a commit; `linkTo` is the path of the file that a link leads to. */
 export type TreeFile = { path: string; size: number; oid: string; linkTo?: string }

@@ -1,7 +1,7 @@
 /** Tells the clients of connections apart. */
 import type { Socket } from 'node:net'
 import { createIsTrusted } from '../../lib/net/trusted-proxies.ts'
-import { addressBucket } from './address.ts'
+import { addressBucket } from './address-bucket.ts'
 
 /**
  * The bucket of a connection's client; undefined for a proxy, which has many, and where the connection has

@@ -1,6 +1,6 @@
 /** Rate limits lookups of unknown callers by address. */
 import { AppError } from '../../lib/errors.ts'
-import { addressBucket } from './address.ts'
+import { addressBucket } from './address-bucket.ts'
 import { createMemoryLimiter, type MemoryLimiter } from './memory-limiter.ts'
 import type { Rate } from './rate.ts'
 

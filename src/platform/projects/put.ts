@@ -15,6 +15,7 @@ import { requireWholeTeam, type Scope, sees } from '../auth/scope.ts'
 import { holdTeam } from '../auth/teams/lock.ts'
 import { changeEnv } from './change-env.ts'
 import { releaseLabels } from './free-labels.ts'
+import { type HashedChanges, hashChanges } from './hash-site-password.ts'
 import { assignLabel, takeProductionLabel } from './host-label.ts'
 import type { ProjectChanges } from './input.ts'
 import { projectNameSchema } from './name.ts'
@@ -23,7 +24,6 @@ import { getProject, projectNotFound } from './read.ts'
 import { changeRepository } from './repository.ts'
 import { type ProjectSettings, settingColumns } from './setting-columns.ts'
 import { defaults, wantedColumns } from './settings.ts'
-import { type HashedChanges, hashChanges } from './site-password.ts'
 
 /** Fields that affect access, and those that can lead to deletions. */
 const ownerFields = [

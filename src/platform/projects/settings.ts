@@ -1,9 +1,9 @@
 /** A project's settings, and how they are stored. */
 import { hash } from 'node:crypto'
 import type { BuildSettings } from '../../stores/db/schema/projects.ts'
+import type { HashedChanges } from './hash-site-password.ts'
 import type { ProjectChanges } from './input.ts'
 import type { ProjectSettings } from './setting-columns.ts'
-import type { HashedChanges } from './site-password.ts'
 
 /** The defaults. */
 export const defaultBuild: BuildSettings = {

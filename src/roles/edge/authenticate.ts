@@ -2,7 +2,7 @@
 
 import { AppError } from '../../lib/errors.ts'
 import type { Principal } from '../../platform/auth/principal.ts'
-import { addressBucket } from '../../platform/limits/address.ts'
+import { addressBucket } from '../../platform/limits/address-bucket.ts'
 import type { Limiter } from '../../platform/limits/limiter.ts'
 
 /**

@@ -2,7 +2,7 @@
 export const faults = [
   {
     what: "The audit trail names another team's key.",
-    file: 'src/platform/observability/logs/audit.ts',
+    file: 'src/platform/observability/logs/read-audit.ts',
     find: '\n    and ${apiKeys.teamId} is not distinct from ${events.teamId}',
     replace: '',
     tests: ['test/api/routers/logs.test.ts'],

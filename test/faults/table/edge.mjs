@@ -40,14 +40,14 @@ export const faults = [
     file: 'src/roles/edge/visitors/door.ts',
     find: 'if (!allowed) {',
     replace: 'if (seconds < 0) {',
-    tests: ['test/platform/visitors/site-password.test.ts'],
+    tests: ['test/platform/visitors/check-password.test.ts'],
   },
   {
     what: 'A visit goes on after the password that it came with was changed.',
     file: 'src/platform/projects/put.ts',
     find: 'project.passwordHash !== null && {',
     replace: 'project.passwordHash === null && {',
-    tests: ['test/platform/visitors/site-password.test.ts'],
+    tests: ['test/platform/visitors/check-password.test.ts'],
   },
   {
     what: 'A site sits at a path of the platform, spelled otherwise.',
@@ -334,17 +334,17 @@ export const faults = [
   },
   {
     what: 'A byte range ends one byte too late.',
-    file: 'src/roles/edge/wire/byte-ranges.ts',
+    file: 'src/roles/edge/wire/parse-ranges.ts',
     find: 'end: Math.min(end, size - 1) }',
     replace: 'end: Math.min(end, size) }',
-    tests: ['test/roles/edge/wire/byte-ranges.test.ts'],
+    tests: ['test/roles/edge/wire/parse-ranges.test.ts'],
   },
   {
     what: 'A request may have a thousand byte ranges.',
-    file: 'src/roles/edge/wire/byte-ranges.ts',
+    file: 'src/roles/edge/wire/parse-ranges.ts',
     find: 'merged.length > maxParts ? undefined : merged',
     replace: 'merged.length > maxParts * 100 ? undefined : merged',
-    tests: ['test/roles/edge/wire/byte-ranges.test.ts'],
+    tests: ['test/roles/edge/wire/parse-ranges.test.ts'],
   },
   {
     what: 'All responses of a session of HTTP/2 wait in memory for a client that reads none of them.',

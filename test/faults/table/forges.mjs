@@ -19,7 +19,7 @@ export const faults = [
     file: 'src/api/server/hooks/mount-forge.ts',
     find: "provider === 'gitlab' ? proof.id : hash('sha256', body)",
     replace: "provider === 'gitlab' ? hash('sha256', body) : proof.id",
-    tests: ['test/platform/forges/deliveries/deploy.test.ts'],
+    tests: ['test/platform/forges/deliveries/deploy-commit.test.ts'],
   },
   {
     what: 'A changed address gets the token of the one before.',
@@ -33,14 +33,14 @@ export const faults = [
     file: 'src/platform/forges/deliveries/work.ts',
     find: 'if (event.fork) return',
     replace: "if (event.fork && event.base === '') return",
-    tests: ['test/platform/forges/deliveries/deploy.test.ts'],
+    tests: ['test/platform/forges/deliveries/deploy-commit.test.ts'],
   },
   {
     what: 'A project goes on deploying in the name of somebody who left.',
     file: 'src/platform/forges/find-repository.ts',
     find: 'userId !== null && sees({ projects: limits }, projectId) ? userId : null',
     replace: 'userId ?? (sees({ projects: limits }, projectId) ? projectId : null)',
-    tests: ['test/platform/forges/deliveries/deploy.test.ts'],
+    tests: ['test/platform/forges/deliveries/deploy-commit.test.ts'],
   },
   {
     what: 'A closed pull request takes along what a caller deployed by the name of its branch.',
@@ -72,7 +72,7 @@ export const faults = [
   },
   {
     what: 'The sources of a fork are trusted, and have variables and caches.',
-    file: 'src/platform/forges/deliveries/deploy.ts',
+    file: 'src/platform/forges/deliveries/deploy-commit.ts',
     find: 'const untrusted = branch === null',
     replace: "const untrusted = branch === ''",
     tests: ['test/platform/forges/deliveries/forks.test.ts'],

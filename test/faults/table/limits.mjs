@@ -37,10 +37,10 @@ export const faults = [
   },
   {
     what: 'Each address of an IPv6 /64 network has its own bucket.',
-    file: 'src/platform/limits/address.ts',
+    file: 'src/platform/limits/address-bucket.ts',
     find: 'groups.slice(0, 4).map(hex)',
     replace: 'groups.slice(0, 8).map(hex)',
-    tests: ['test/platform/limits/address.test.ts'],
+    tests: ['test/platform/limits/address-bucket.test.ts'],
   },
   {
     what: 'Anonymous clients have no limit on concurrent look-ups.',

@@ -15,7 +15,7 @@ import {
 } from '../../../src/platform/git/fetch.ts'
 import { type ForgeAccess, openForgeAccess } from '../../../src/platform/git/forge-access.ts'
 import { openObjects } from '../../../src/platform/git/objects.ts'
-import { runGit } from '../../../src/platform/git/program.ts'
+import { runGit } from '../../../src/platform/git/run-git.ts'
 import { type Forge, startForge } from '../../support/git-forge.ts'
 
 let forge: Forge

@@ -1,7 +1,7 @@
 /** Where a push goes. */
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../lib/errors.ts'
-import { gitVersion } from '../../../platform/git/program.ts'
+import { gitVersion } from '../../../platform/git/run-git.ts'
 import { projectNameSchema } from '../../../platform/projects/name.ts'
 import { getProject, type KnownProject } from '../../../platform/projects/read.ts'
 import type { ServerDeps } from '../deps.ts'

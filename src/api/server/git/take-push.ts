@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../lib/errors.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
 import { removeBranchAddresses } from '../../../platform/deployments/branch-address.ts'
+import { commitsOf, removeBranches } from '../../../platform/git/branches.ts'
 import {
   holdRepository,
   keepWithinBounds,
   releaseRepository,
   tidyRepository,
-} from '../../../platform/git/bounds.ts'
-import { commitsOf, removeBranches } from '../../../platform/git/branches.ts'
+} from '../../../platform/git/evict-repositories.ts'
 import { type GitLine, logGit } from '../../../platform/git/log-lines.ts'
 import type { PushRequest, RefUpdate } from '../../../platform/git/push-request.ts'
 import { type Received, receivePack } from '../../../platform/git/receive-pack.ts'

@@ -5,7 +5,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../lib/errors.ts'
-import { addressBucket } from '../../limits/address.ts'
+import { addressBucket } from '../../limits/address-bucket.ts'
 
 const windowMs = 60_000
 

@@ -8,7 +8,7 @@ import { AppError } from '../../../lib/errors.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { sessions } from '../../../stores/db/schema/sessions.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
-import { addressBucket } from '../../limits/address.ts'
+import { addressBucket } from '../../limits/address-bucket.ts'
 import type { Limiter } from '../../limits/limiter.ts'
 import { hashToken } from '../token.ts'
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from '../../../lib/log/logger.ts'
 import { startQueue } from '../../../stores/queue/queue.ts'
 import { claimDeliveries, extendDeliveries, type Job } from './claim.ts'
-import type { DeployDeps } from './deploy.ts'
+import type { DeployDeps } from './deploy-commit.ts'
 import { forgeQueue } from './receive.ts'
 import { runDelivery } from './run.ts'
 

@@ -5,7 +5,7 @@ import { cancelPullRequest } from '../../deployments/queued/cancel-pull-request.
 import { removeBranch } from '../../git/branches.ts'
 import { closePullRequest } from '../closed/close.ts'
 import type { Job } from './claim.ts'
-import type { DeployDeps } from './deploy.ts'
+import type { DeployDeps } from './deploy-commit.ts'
 import { endDelivery, type Held, LostDelivery } from './end.ts'
 import type { Work } from './work.ts'
 

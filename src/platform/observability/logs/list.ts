@@ -2,9 +2,9 @@
 import { encodeCursor, type Page } from '../../../stores/db/page.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Scope } from '../../auth/scope.ts'
-import { readAudit } from './audit.ts'
 import type { LogOptions } from './input.ts'
 import { isOfRequests, isSearch, readLines } from './lines.ts'
+import { readAudit } from './read-audit.ts'
 import {
   comparePlaces,
   type LogRow,

@@ -2,7 +2,7 @@
 
 import { redactPath } from '../../../lib/log/redact-secrets.ts'
 import { toPrintable } from '../../../lib/names/printable.ts'
-import { prefixOf } from '../../limits/address.ts'
+import { prefixOf } from '../../limits/address-bucket.ts'
 import type { ServedRequest, ServedResponse } from '../response-observer.ts'
 import { type LeftOutCount, totalOf } from './left-out.ts'
 import { levelOfDigit } from './level-of-status.ts'

@@ -1,7 +1,7 @@
 /** Decides the complete response for a file, before any byte of it is read. */
 
-import { type ByteRange, parseRanges } from '../wire/byte-ranges.ts'
 import { checkPreconditions, rangeApplies } from '../wire/conditions.ts'
+import { type ByteRange, parseRanges } from '../wire/parse-ranges.ts'
 import type { RequestHead } from '../wire/request-head.ts'
 import { type Asset, entityHeaders } from './file-headers.ts'
 import { cacheControl, type Piece, type SiteResponse, type Visibility } from './response.ts'

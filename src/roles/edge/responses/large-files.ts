@@ -8,7 +8,7 @@ import type { BlobStore } from '../../../stores/blobs/blob-store.ts'
 import { giveBack } from '../../../stores/blobs/chunks.ts'
 import { isWhole } from '../../../stores/blobs/part.ts'
 import { createSizedCache } from '../../../stores/cache/sized-cache.ts'
-import type { ByteRange } from '../wire/byte-ranges.ts'
+import type { ByteRange } from '../wire/parse-ranges.ts'
 import type { ManifestFile } from './file-headers.ts'
 
 export type LargeFiles = {

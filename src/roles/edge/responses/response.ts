@@ -1,5 +1,5 @@
 /** A decided response: its head, and the source of its body, none of it read yet. */
-import type { ByteRange } from '../wire/byte-ranges.ts'
+import type { ByteRange } from '../wire/parse-ranges.ts'
 
 /** A text, or a range of the file. */
 export type Piece = string | ByteRange

@@ -1,5 +1,5 @@
 /** Response rate limiting, against reflection attacks with a spoofed source address. */
-import { networkOf } from '../../../platform/limits/address.ts'
+import { networkOf } from '../../../platform/limits/address-bucket.ts'
 import { createMemoryLimiter } from '../../../platform/limits/memory-limiter.ts'
 
 /** The fate of a UDP response: sent, truncated so that the client retries over TCP, or dropped. */

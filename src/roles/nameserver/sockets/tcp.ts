@@ -1,7 +1,7 @@
 /** DNS over TCP, with limits per client. */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { addressBucket } from '../../../platform/limits/address.ts'
+import { addressBucket } from '../../../platform/limits/address-bucket.ts'
 import type { DnsObserver } from '../../../platform/observability/observers.ts'
 import type { Responder } from '../respond.ts'
 import { type Connection, serveConnection } from './connection.ts'

@@ -3,7 +3,7 @@ import type { Owned, Reply } from '../answer/reply.ts'
 import { MessageTooLarge, startMessage, type Writer } from './byte-writer.ts'
 import { internet, rcodes, types } from './codes.ts'
 import { headerBytes, nameOf, type Question } from './question.ts'
-import { leastBytes, writeRdata } from './rdata.ts'
+import { leastBytes, writeRdata } from './write-rdata.ts'
 
 /**
  * A complete response to a client without EDNS; the bytes from `needed` on are optional. The question ends at

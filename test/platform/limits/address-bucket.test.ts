@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressBucket } from '../../../src/platform/limits/address.ts'
+import { addressBucket } from '../../../src/platform/limits/address-bucket.ts'
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -1,6 +1,6 @@
 /** Which parts of a file a `Range` field requests. */
 import { describe, expect, it } from 'vitest'
-import { maxParts, parseRanges } from '../../../../src/roles/edge/wire/byte-ranges.ts'
+import { maxParts, parseRanges } from '../../../../src/roles/edge/wire/parse-ranges.ts'
 
 const nines = '9'.repeat(400)
 

@@ -8,9 +8,9 @@ import {
   keepWithinBounds,
   releaseRepository,
   tidyRepository,
-} from '../../../src/platform/git/bounds.ts'
-import { runGit } from '../../../src/platform/git/program.ts'
+} from '../../../src/platform/git/evict-repositories.ts'
 import { adopt, newRepository } from '../../../src/platform/git/repositories.ts'
+import { runGit } from '../../../src/platform/git/run-git.ts'
 
 let root: string
 

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { runGit } from './program.ts'
 import { listRepositories, namesIn } from './repositories.ts'
+import { runGit } from './run-git.ts'
 
 /** In bytes. */
 type Bounds = { repository: number; team: number; node: number }
