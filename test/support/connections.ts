@@ -2,7 +2,7 @@
 import postgres from 'postgres'
 
 /** The most that all nodes of a run may hold together; a server has a hundred by default. */
-const maxConnections = 50
+const maxConnections = 40
 
 const intervalMs = 1_000
 

@@ -1,9 +1,9 @@
 /** How many test files run at once. */
 
-/** Tests also wait, a third of the time: for commits, for processes to start, for timers of a second. */
-const perCore = 2
+/** Tests also wait: for commits, for processes to start, for timers of a second. */
+const perCore = 1.5
 
-/** With more, their nodes together would hold over fifty connections to PostgreSQL. */
+/** With more, their nodes together would hold over forty connections to PostgreSQL. */
 const most = 4
 
 /** As many as keep this many cores busy. */
