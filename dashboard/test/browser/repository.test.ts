@@ -84,7 +84,7 @@ it('is connected, shows what to paste at the forge once, and what that sends', a
   expect(visitor.problems()).toEqual([])
 })
 
-it('at another host needs its kind, which the field says', async () => {
+it('at another host needs its kind, which the field says', { tags: 'long' }, async () => {
   await openSettings()
   await button('Connect').click()
   await dialog().getByLabel('Address').fill('https://git.example.com/acme/web')
@@ -112,7 +112,7 @@ it('says beside the field what is wrong with an address or a directory', async (
   expect((await gitOf()).url).toBe(null)
 })
 
-it('is connected again from what is known, with another secret', async () => {
+it('is connected again from what is known, with another secret', { tags: 'long' }, async () => {
   await connect({ root_directory: 'apps/web', skip_unchanged: false, token: 'token-of-the-repository' })
   await openSettings()
   await button('Connect again').click()
@@ -128,7 +128,7 @@ it('is connected again from what is known, with another secret', async () => {
   expect((await ping()).status).toBe(403)
 })
 
-it('at another address has the kind of that one', async () => {
+it('at another address has the kind of that one', { tags: 'long' }, async () => {
   await connect()
   await openSettings()
   await button('Connect again').click()
@@ -152,7 +152,7 @@ it('shows by itself what the forge sends later', async () => {
   await deliveries().getByRole('row').nth(2).waitFor()
 })
 
-it('registers the webhook with a token that may, and says what is missing', async () => {
+it('registers the webhook with a token that may, and says what is missing', { tags: 'long' }, async () => {
   await connect()
   await openSettings()
   await button('Copy the address of the hook').waitFor()
