@@ -148,7 +148,7 @@ it('leaves what was there where it fails, says so, and tries again the next time
   expect(await built()).toBe('second')
 })
 
-it('is built after a build that was killed', async () => {
+it('is built after a build that was killed', { tags: 'long' }, async () => {
   await write('wait', '')
   const killed = start(build)
   await expect.poll(builds, { timeout: 20_000 }).toBe(1)
@@ -174,7 +174,7 @@ it('the start of a node does not wait for it, prints nothing of it, and begins o
   expect(await builds()).toBe(1)
 })
 
-it('ends with a node that fails to start, with all of its processes', async () => {
+it('ends with a node that fails to start, with all of its processes', { tags: 'long' }, async () => {
   await write('wait', '')
   await write('dist/main.js', failing)
   const started = run('build/start.mjs')

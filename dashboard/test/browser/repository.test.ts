@@ -213,7 +213,7 @@ async function tabTo(name: string): Promise<void> {
   throw new Error(`Tab does not lead to ${name}.`)
 }
 
-it('has commits of forks approved, once an owner says that they are taken', async () => {
+it('has commits of forks approved, once an owner says that they are taken', { tags: 'long' }, async () => {
   await connect()
   await openSettings()
   const setting = page.getByLabel('Deploy pull requests of forks')

@@ -74,7 +74,7 @@ describe('a backup in a directory', () => {
     },
   )
 
-  it('has no build caches, and leaves those where it is restored', async () => {
+  it('has no build caches, and leaves those where it is restored', { tags: 'long' }, async () => {
     const [own, into] = [await newPlace(), await target()]
     for (const { env } of [backedUp.source, into]) await leaveCache(env)
     await backedUp.backUp(own, '--with-key')

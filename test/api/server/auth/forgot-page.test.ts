@@ -259,7 +259,7 @@ describe('a person who signs in at a provider alone', () => {
 })
 
 describe('a stop of the node', () => {
-  it('does not wait for a mail server that says nothing', async () => {
+  it('does not wait for a mail server that says nothing', { tags: 'long' }, async () => {
     const own = await startOwnNode(smtp.settings)
     const { email } = await newPerson(own)
     smtp.manner = 'silent'

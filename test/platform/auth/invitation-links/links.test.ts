@@ -329,7 +329,7 @@ describe('an unproven account', () => {
     expect(await teamsOf(node, own)).not.toContain(invited.team.slug)
   })
 
-  it('shares its address with few others, and signs in with its own password', async () => {
+  it('shares its address with few others, and signs in with its own password', { tags: 'long' }, async () => {
     const { store } = node.installation
     const email = newEmail()
     const claim = () =>
