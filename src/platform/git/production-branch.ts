@@ -4,7 +4,8 @@ import type { Database } from '../../stores/db/database.ts'
 import { branches } from '../../stores/db/schema/branches.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
 
-const usual = 'main'
+/** Where none is settled. */
+export const usualBranch = 'main'
 
 /**
  * The production branch of a project to which branches of these names are pushed. Before one is settled it is
@@ -19,8 +20,8 @@ export async function productionBranchOf(db: Database, projectId: string, names:
   const [known] = await db
     .select({ name: branches.name })
     .from(branches)
-    .where(and(eq(branches.projectId, projectId), eq(branches.name, usual)))
-  return known || names.includes(usual) ? usual : (names[0] ?? usual)
+    .where(and(eq(branches.projectId, projectId), eq(branches.name, usualBranch)))
+  return known || names.includes(usualBranch) ? usualBranch : (names[0] ?? usualBranch)
 }
 
 /**

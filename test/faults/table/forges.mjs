@@ -52,7 +52,7 @@ export const faults = [
   {
     what: 'A pull request from the production branch takes its address along.',
     file: 'src/platform/forges/closed/close.ts',
-    find: "branch === (project.production ?? 'main')",
+    find: 'branch === (project.production ?? usualBranch)',
     replace: 'branch === project.production',
     tests: ['test/platform/forges/closed/close.test.ts'],
   },

@@ -5,6 +5,7 @@ import { closedPullRequests, projectRepositories } from '../../../stores/db/sche
 import { projects } from '../../../stores/db/schema/projects.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 import { lockProject, removeBranchAddress, restoreBranchAddress } from '../../deployments/branch-address.ts'
+import { usualBranch } from '../../git/production-branch.ts'
 import { dueAfter } from '../../projects/closed-pull-requests.ts'
 
 /** Of a project; the deployments of those closed before stay. */
@@ -31,7 +32,7 @@ export async function closePullRequest(
     .where(eq(projects.id, projectId))
     .for('no key update', { of: projects })
   if (!project) return 'The project is connected to no repository any more.'
-  if (branch === (project.production ?? 'main'))
+  if (branch === (project.production ?? usualBranch))
     return 'Its branch goes to production, and keeps its address and deployments.'
   await removeBranchAddress(tx, { projectId, branch }, nowMs)
   const { closeDays } = project

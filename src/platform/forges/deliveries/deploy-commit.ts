@@ -14,6 +14,7 @@ import { readCommit } from '../../git/commit.ts'
 import { fetchBranch, fetchCommit, type Source } from '../../git/fetch.ts'
 import type { ForgeAccess } from '../../git/forge-access.ts'
 import { openObjects } from '../../git/objects.ts'
+import { usualBranch } from '../../git/production-branch.ts'
 import { discard, newRepository } from '../../git/repositories.ts'
 import { getProject } from '../../projects/read.ts'
 import { openRepositorySecret } from '../../projects/repository.ts'
@@ -74,7 +75,7 @@ export async function deployCommit(
     const at = { commit, branch: branch ?? undefined, root: repository.rootDirectory ?? '' }
     const { files, sent, build, meta, remarks } = await readCommit(source, at, project.build)
     const untrusted = branch === null
-    const isProduction = !untrusted && branch === (project.git.production_branch ?? 'main')
+    const isProduction = !untrusted && branch === (project.git.production_branch ?? usualBranch)
     const input = {
       project: projectId,
       target: isProduction ? ('production' as const) : ('preview' as const),

@@ -43,7 +43,7 @@ export async function runDelivery(
   const work = workSchema.parse(job.work)
   const repository = await findRepository(db, job.projectId)
   if (!repository) return end('done', 'The project is connected to no repository any more.')
-  if (!isDeploying(work)) return takeAway(deps, held, job, work)
+  if (!isDeploying(work)) return takeAway(deps, held, job, work.kind)
   const pushed = pushedCommit(job, work)
   if (!pushed) return end('failed', 'The delivery names no branch.')
   const pullRequest = job.pullRequest ?? undefined

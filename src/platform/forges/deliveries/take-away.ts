@@ -19,12 +19,7 @@ const ways: Record<TakingAway, (deps: DeployDeps, held: Held, job: Job) => Promi
 export type TakingAway = Extract<Work['kind'], 'remove' | 'close' | 'close_fork'>
 
 /** Does so for a claimed delivery, and notes the outcome, if the delivery is still this worker's. */
-export async function takeAway(
-  deps: DeployDeps,
-  held: Held,
-  job: Job,
-  { kind }: Pick<Work & { kind: TakingAway }, 'kind'>,
-): Promise<void> {
+export async function takeAway(deps: DeployDeps, held: Held, job: Job, kind: TakingAway): Promise<void> {
   await ways[kind](deps, held, job).catch((error: unknown) => {
     if (!(error instanceof LostDelivery)) throw error
   })
