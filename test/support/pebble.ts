@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { get } from 'node:https'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { inject } from 'vitest'
 import { keepSelfSigned, selfSignedFiles } from '../../src/lib/tls/self-signed.ts'
+import { eventually } from './eventually.ts'
 import { pebblePath } from './has-pebble.ts'
 import { freePort } from './ports.ts'
 
@@ -73,6 +75,8 @@ export async function startPebble({
       if (child.exitCode !== null) throw new Error(`pebble ended: ${output}`)
       await Promise.race([once(child.stdout, 'data'), exited])
     }
+    // It names its directory before it listens.
+    await eventually(() => connectTo(port))
     const end = async () => {
       child.kill('SIGKILL')
       await exited
@@ -96,4 +100,9 @@ export async function startPebble({
     },
     close: () => running.end(),
   }
+}
+
+async function connectTo(port: string): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port: Number(port) })
+  await once(socket, 'connect').finally(() => socket.destroy())
 }

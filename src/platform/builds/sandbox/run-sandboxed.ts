@@ -40,7 +40,7 @@ export async function runSandboxed(run: BuildRun): Promise<Ended> {
   const group = await makeMemoryGroup(run.limits.memoryBytes)
   try {
     const ended = await follow(run, await launch(run, group), group)
-    const isShort = ended.how === 'exited' && ended.code !== 0 && (await group?.wasExceeded())
+    const isShort = ended.how === 'exited' && (await group?.wasExceeded())
     return isShort ? { how: 'memory_limit' } : ended
   } finally {
     await Promise.all([group?.remove(), proxy?.close()])

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { access, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { canLimitMemory } from '../../../../../src/platform/builds/sandbox/memory-group.ts'
 import { clearWorkspaces } from '../../../../../src/platform/builds/workspace.ts'
 import { compile } from '../../../../stores/data-dir/compiled.ts'
 import { eventually } from '../../../../support/eventually.ts'
@@ -10,6 +11,8 @@ import { build, exited, mebibyte, newWorkspace, testTimeout } from '../../build.
 import { withArgument } from '../../processes.ts'
 
 vi.setConfig({ testTimeout })
+
+const hog = `node -e 'const all = []; for (;;) all.push(Buffer.alloc(4e6, 1))'`
 
 describe('a build that exceeds a limit is ended', () => {
   it('when it takes too long', async () => {
@@ -59,7 +62,6 @@ describe('a build that exceeds a limit is ended', () => {
   })
 
   it('when it uses too much memory, by one process or many', async () => {
-    const hog = `node -e 'const all = []; for (;;) all.push(Buffer.alloc(4e6, 1))'`
     const limits = { memoryBytes: 150 * mebibyte }
     // If the kernel limits no groups, a process without more memory may end by itself.
     const short = expect.stringMatching(/memory_limit|exited/)
@@ -69,6 +71,14 @@ describe('a build that exceeds a limit is ended', () => {
     const part = `node -e 'const all = Buffer.alloc(60e6, 1); setTimeout(() => all.fill(2), 60000)'`
     const many = await build(`for i in 1 2 3 4; do ${part} & done; wait`, { limits })
     expect(many.ended).toEqual({ how: 'memory_limit' })
+  })
+
+  it('when it uses too much memory, and goes on without the part that was killed for it', async () => {
+    const limits = { memoryBytes: 150 * mebibyte }
+    const { ended } = await build(`(${hog}); exit 0`, { limits })
+    const isGrouped = await canLimitMemory(limits.memoryBytes)
+    // Where the kernel limits no groups, the part ended by itself.
+    expect(ended).toEqual(isGrouped ? { how: 'memory_limit' } : exited(0))
   })
 
   it('and a fork bomb is contained', { tags: 'long' }, async () => {
