@@ -168,6 +168,23 @@ describe('svc.json', () => {
     expect(await link()).toEqual({ project: 'web', spa: true })
   })
 
+  it('without a project has settings for the one that --project names, and stays as it is', async () => {
+    const file = { spa: true, directory: 'public' }
+    await write({ 'svc.json': file, 'public/index.html': 'x' })
+    const { url } = await deployed('--project', 'web')
+    expect(await visit(url, '/any/path')).toMatchObject({ body: 'x' })
+    expect(await link()).toEqual(file)
+    const { code, stderr } = await svc(['deploy', '--prod'])
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--project') })
+    expect(await svc(['env', 'set', 'KEY=1', '--project', 'web'])).toMatchObject({ code: 0 })
+    expect(await svc(['deployments'])).toMatchObject({ code: 0, stdout: expect.stringContaining('web') })
+    const unlinked = await svc(['unlink', '--yes'])
+    expect(unlinked).toMatchObject({ code: 2, stderr: expect.stringContaining('names no project') })
+    expect(await link()).toEqual(file)
+    expect(await svc(['link', 'web'])).toMatchObject({ code: 0 })
+    expect(await link()).toMatchObject({ project: 'web', spa: true })
+  })
+
   it('is the default of other commands about one project', async () => {
     await team.owner('PUT', '/v1/projects/one')
     await team.owner('PUT', '/v1/projects/two')
@@ -182,7 +199,6 @@ describe('svc.json', () => {
     expect(response.headers.get('content-type')).toBe('application/schema+json; charset=utf-8')
     expect(await response.json()).toMatchObject({
       $id: `${node.apiUrl}/svc.schema.json`,
-      required: ['project'],
       properties: { directory: { type: 'string' }, spa: {} },
       additionalProperties: false,
     })

@@ -19,8 +19,8 @@ const projectFile = putProjectInput
   .pick(settings)
   .extend({
     $schema: z.string().optional().meta({ description: 'The address of this schema' }),
-    project: putProjectInput.shape.project.meta({
-      description: 'Name of the project; created if it is missing',
+    project: putProjectInput.shape.project.optional().meta({
+      description: 'Name of the project; created if it is missing. Without it, every command takes --project',
     }),
     server: z
       .url({ protocol: /^https?$/ })

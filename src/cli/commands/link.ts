@@ -78,6 +78,8 @@ export function unlinkCommand(io: Io): Command {
       const linked = findProjectFile(process.cwd())
       if (!linked) throw usageFailure(`There is no ${projectFileName} here or above.`)
       const { path, project, settings } = linked
+      if (project === undefined)
+        throw usageFailure(`${path} names no project, so there is nothing to unlink.`)
       const names = Object.keys(settings)
       if (names.length > 0 && !yes) {
         await confirm(io, `${path} also has settings (${names.join(', ')}). Remove it?`)

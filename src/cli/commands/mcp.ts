@@ -46,5 +46,6 @@ export function mcpCommand(io: Io): Command {
 
 /** The file may be from anybody, and models read what is taken from it: only what can be a name or an id. */
 function nameIn(linked: FoundProjectFile | undefined): string | undefined {
-  return linked && /^\w[\w-]{0,99}$/.test(linked.project) ? linked.project : undefined
+  const project = linked?.project
+  return project !== undefined && /^\w[\w-]{0,99}$/.test(project) ? project : undefined
 }

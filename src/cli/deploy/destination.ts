@@ -56,24 +56,34 @@ export async function findDestination(
       folder: isWhole ? linked.folder : named,
       hasDirectory: isWhole && linked.directory !== undefined,
     }
-    if (given.project !== undefined && given.project !== linked.project) {
+    const { settings, path, directory } = linked
+    const project = linked.project ?? (await projectOf({ io, api }, cwd, given))
+    if (given.project !== undefined && given.project !== project) {
       return { ...place, project: given.project, settings: {} }
     }
-    const { project, settings, path, directory } = linked
     return { ...place, project, settings, ...(isWhole && { link: { path, isNew: false, directory } }) }
   }
   const root = named ?? cwd
   const place = { root, folder: root, hasDirectory: false, settings: {} }
-  const link = linkOf(cwd, root)
-  if (given.project !== undefined) return { ...place, project: given.project, ...link }
-  if (io.stdin.isTTY) return { ...place, project: await askProject(io, cwd), ...link }
-  if (given.prod) {
+  const project = await projectOf({ io, api }, cwd, given)
+  const isChosen = given.project !== undefined || io.stdin.isTTY
+  return { ...place, project, ...(isChosen && linkOf(cwd, root)) }
+}
+
+async function projectOf(
+  { io, api }: { io: Io; api: Api },
+  folder: string,
+  { project, prod }: Given,
+): Promise<string> {
+  if (project !== undefined) return project
+  if (io.stdin.isTTY) return askProject(io, folder)
+  if (prod) {
     throw usageFailure(
       'Which project is this? ' +
         `Pass --project <name>, or run \`svc link <name>\` here, which writes ${projectFileName}.`,
     )
   }
-  return { ...place, project: (await pickProject(api, undefined)).name }
+  return (await pickProject(api, undefined)).name
 }
 
 /** A directory outside of the working directory says nothing about it. */

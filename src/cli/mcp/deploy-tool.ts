@@ -62,7 +62,7 @@ export async function callDeploy(io: Io, url: string, start: string, args: Recor
   const { directory, project, target, sources } = checked(args)
   if (directory !== undefined) requireOwn(start, directory)
   const linked = findLink(start, directory)
-  if (!linked && project === undefined) {
+  if (linked?.project === undefined && project === undefined) {
     throw usageFailure('project: pass the name of a project, since no svc.json here says which.')
   }
   const { deployment } = await deployDirectory(

@@ -1,4 +1,4 @@
-/** `svc.json`: the project that a directory belongs to, with its server and settings. */
+/** `svc.json`: the project that a directory belongs to, if it says so, with its server and settings. */
 import { type Dirent, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RouterInputs } from '../../api/client/index.ts'
@@ -15,7 +15,8 @@ type PutInput = RouterInputs['projects']['put']
 export type FileSettings = Pick<PutInput, FileSetting>
 
 export type ProjectFile = {
-  project: string
+  /** Left out where the settings are those of any project that is deployed from here. */
+  project?: string
   /** The origin of the server. */
   server?: string
   /** The directory to deploy, relative to the file. */
@@ -91,7 +92,6 @@ export function parseProjectFile(content: string, path: string): ProjectFile {
   }
   read('$schema', readers.$schema)
   const project = read('project', readers.project)
-  if (project === undefined) throw usageFailure(`${path}: project: required`)
   const server = read('server', readers.server)
   const directory = read('directory', readers.directory)
   const settings: FileSettings = {}
@@ -101,7 +101,7 @@ export function parseProjectFile(content: string, path: string): ProjectFile {
   }
   for (const field of fileSettings) readSetting(field)
   return {
-    project,
+    ...(project !== undefined && { project }),
     ...(server !== undefined && { server }),
     ...(directory !== undefined && { directory }),
     settings,

@@ -38,7 +38,7 @@ export async function readCommit(
 ): Promise<CommitSources> {
   const entries = below(root, await listEntries(directory, commit, signal))
   const settings = await readPushedSettings(objects, entries)
-  const ofSite = below(settings.folder, entries)
+  const ofSite = below(settings.folder, settings.others)
   const verdicts = await findVerdicts({ directory, objects, signal }, ofSite)
   const { files, leftOut } = await filesOf(objects, { entries: ofSite, verdicts }, caps)
   const content: SentContent = new Map()

@@ -34,6 +34,8 @@ export type PushedSettings = {
   folder: string
   /** The fields that a push changes nothing by. */
   ignored: string[]
+  /** All other entries of the commit. */
+  others: Entry[]
 }
 
 /**
@@ -43,19 +45,22 @@ export type PushedSettings = {
  */
 export async function readPushedSettings(objects: Objects, entries: Entry[]): Promise<PushedSettings> {
   const entry = entries.find(({ path, mode }) => path === name && mode.startsWith('100'))
-  if (!entry) return { build: {}, spa: null, folder: '', ignored: [] }
+  if (!entry) return { build: {}, spa: null, folder: '', ignored: [], others: entries }
   if (entry.size > maxBytes) throw wrong(`has more than ${maxBytes} bytes`)
   const read = fileSchema.safeParse(parse((await contentOf(objects, entry)).toString()))
   if (!read.success) {
     const [issue] = read.error.issues
     throw wrong(`${issue?.path.join('.')}: ${issue?.message}`)
   }
-  const { build, spa = null, directory = '', ...others } = read.data
+  const others = entries.filter((each) => each !== entry)
+  if (others.length === 0) throw wrong('is the only file of the commit')
+  const { build, spa = null, directory = '', ...rest } = read.data
   return {
     build: build ?? {},
     spa,
     folder: directory === '.' ? '' : directory,
-    ignored: Object.keys(others).filter((field) => !ofCommand.includes(field)),
+    ignored: Object.keys(rest).filter((field) => !ofCommand.includes(field)),
+    others,
   }
 }
 

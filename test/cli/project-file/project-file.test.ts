@@ -30,10 +30,14 @@ describe('svc.json', () => {
     })
   })
 
+  it('may leave the project to an option', () => {
+    expect(parse({ spa: true })).toEqual({ settings: { spa: true } })
+  })
+
   it.each([
     ['no JSON', '{', /^svc\.json is not JSON: /],
     ['no object', '[]', /^svc\.json must be a JSON object/],
-    ['no project', '{}', 'svc.json: project: required'],
+    ['an empty project', '{"project":""}', 'svc.json: project: must be a string'],
     ['an unknown field', '{"project":"a","buld":1}', /^svc\.json: buld: unknown field; known are /],
     ['values of env', '{"project":"a","env":[]}', /svc env/],
     ['a project that is not text', '{"project":1}', 'svc.json: project: must be a string'],
@@ -63,7 +67,7 @@ describe('svc.json', () => {
   it('has the same fields as its JSON Schema', () => {
     const { properties, required } = projectFileSchema('http://localhost/svc.schema.json')
     expect(Object.keys(properties ?? {}).sort()).toEqual([...projectFileFields].sort())
-    expect(required).toEqual(['project'])
+    expect(required).toBeUndefined()
   })
 
   it('is found from any folder below', async () => {

@@ -101,6 +101,26 @@ describe('.svcignore', () => {
   })
 })
 
+describe('svc.json', () => {
+  it('is not deployed, and not named among what is left out', async () => {
+    const { project, said } = await pushEach([{ ...page, 'svc.json': '{"spa": false}' }])
+    expect(await pathsOf(project)).toEqual(['index.html'])
+    expect(said).not.toMatch(/Never deployed|left out/)
+  })
+
+  it('alone is no site', async () => {
+    const { said } = await pushEach([{ 'svc.json': '{"spa": false}' }])
+    expect(said).toContain('svc.json: is the only file of the commit.')
+  })
+
+  it('below the site that it names is left out by name', async () => {
+    const { said } = await pushEach([
+      { 'svc.json': '{"directory": "site"}', 'site/index.html': '', 'site/svc.json': '{}' },
+    ])
+    expect(said).toContain('Never deployed: svc.json.')
+  })
+})
+
 describe('spa in svc.json', () => {
   const unknownPage = async (project: string) => {
     const { url } = await newestOf(project)
