@@ -1,10 +1,11 @@
 /** What a pull request leaves behind when it is closed, and gets back when it is opened again. */
-import { and, desc, eq, gte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, gte, or, sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { closedPullRequests, projectRepositories } from '../../../stores/db/schema/project-repositories.ts'
-import { projects } from '../../../stores/db/schema/projects.ts'
+import { deployments, projects } from '../../../stores/db/schema/projects.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 import { lockProject, removeBranchAddress, restoreBranchAddress } from '../../deployments/branch-address.ts'
+import { removePullRequestAddress } from '../../deployments/pull-request-address.ts'
 import { usualBranch } from '../../git/production-branch.ts'
 import { dueAfter } from '../../projects/closed-pull-requests.ts'
 
@@ -36,13 +37,52 @@ export async function closePullRequest(
     return 'Its branch goes to production, and keeps its address and deployments.'
   await removeBranchAddress(tx, { projectId, branch }, nowMs)
   const { closeDays } = project
+  await noteClosed(tx, { projectId, branch, number }, { closeDays, nowMs })
+  return `The address of the branch is gone. Its deployments ${fateOf(closeDays)}.`
+}
+
+/**
+ * The same for a pull request of a fork, whose address is its own. Only one that was deployed is noted:
+ * strangers close as many as they like.
+ */
+export async function closePullRequestOfFork(
+  tx: Transaction,
+  { projectId, number }: Omit<PullRequest, 'branch'>,
+  nowMs: number,
+): Promise<string> {
+  // First, since it locks the project: nothing becomes ready from here on.
+  await removePullRequestAddress(tx, { projectId, number }, nowMs)
+  const ofFork = tx
+    .select({ id: deployments.id })
+    .from(deployments)
+    .where(
+      and(
+        eq(deployments.projectId, projectId),
+        eq(sql`${deployments.meta} ->> 'pull_request'`, String(number)),
+        eq(deployments.untrusted, true),
+      ),
+    )
+  const [repository] = await tx
+    .select({ closeDays: projectRepositories.closeDays })
+    .from(projectRepositories)
+    .where(and(eq(projectRepositories.projectId, projectId), exists(ofFork)))
+  if (!repository) return 'Nothing of the pull request was deployed.'
+  const { closeDays } = repository
+  await noteClosed(tx, { projectId, branch: null, number }, { closeDays, nowMs })
+  return `The address of the pull request is gone. Its deployments ${fateOf(closeDays)}.`
+}
+
+async function noteClosed(
+  tx: Database,
+  { projectId, branch, number }: Omit<PullRequest, 'branch'> & { branch: string | null },
+  { closeDays, nowMs }: { closeDays: number | null; nowMs: number },
+): Promise<void> {
   const set = { branch, closedMs: nowMs, dueMs: dueAfter(nowMs, closeDays) }
   await tx
     .insert(closedPullRequests)
     .values({ projectId, number, ...set })
     .onConflictDoUpdate({ target: [closedPullRequests.projectId, closedPullRequests.number], set })
   await removeSurplus(tx, projectId)
-  return `The address of the branch is gone. Its deployments ${fateOf(closeDays)}.`
 }
 
 function fateOf(closeDays: number | null): string {
@@ -73,6 +113,16 @@ export async function reopenBranch(db: Database, { projectId, branch, number }: 
   const ofBranch = eq(closedPullRequests.branch, branch)
   const isMeant = number === undefined ? ofBranch : or(ofBranch, eq(closedPullRequests.number, number))
   await db.delete(closedPullRequests).where(and(eq(closedPullRequests.projectId, projectId), isMeant))
+}
+
+/** Keeps the deployments of a pull request of a fork that is open. */
+export async function reopenPullRequestOfFork(
+  db: Database,
+  { projectId, number }: Omit<PullRequest, 'branch'>,
+): Promise<void> {
+  await db
+    .delete(closedPullRequests)
+    .where(and(eq(closedPullRequests.projectId, projectId), eq(closedPullRequests.number, number)))
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Deletes deployments of pull requests that were closed as many days ago as their project says. */
-import { and, asc, eq, inArray, lte, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, lte, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { hosts } from '../../../stores/db/schema/hosts.ts'
 import { closedPullRequests } from '../../../stores/db/schema/project-repositories.ts'
 import { deployments, projects } from '../../../stores/db/schema/projects.ts'
@@ -57,19 +57,9 @@ async function removeOf(
   tx: Transaction,
   ofDue: SQL,
 ): Promise<{ removed: number; isMore: boolean }> {
-  const found = await tx
-    .select({
-      teamId: deployments.teamId,
-      projectId: deployments.projectId,
-      ...ownColumns,
-      ...projectColumns,
-    })
-    .from(closedPullRequests)
-    .innerJoin(projects, eq(projects.id, closedPullRequests.projectId))
-    .innerJoin(deployments, isOfPullRequest(tx))
-    .where(and(ofDue, inArray(deployments.state, ['ready', 'error', 'canceled'])))
-    .limit(perRound)
-    .for('update', { of: deployments, skipLocked: true })
+  const ofBranches = await select(tx, and(ofDue, isOfBranch(tx)), perRound)
+  const ofForks = await select(tx, and(ofDue, isOfFork(tx)), perRound - ofBranches.length)
+  const found = [...ofBranches, ...ofForks]
   // A branch may have had several pull requests.
   const rows = [...new Map(found.map((row) => [row.id, row])).values()]
   if (rows.length === 0) return { removed: 0, isMore: false }
@@ -85,30 +75,68 @@ async function removeOf(
   return { removed: rows.length, isMore: found.length === perRound }
 }
 
+function select(tx: Transaction, which: SQL | undefined, limit: number) {
+  return tx
+    .select({
+      teamId: deployments.teamId,
+      projectId: deployments.projectId,
+      ...ownColumns,
+      ...projectColumns,
+    })
+    .from(closedPullRequests)
+    .innerJoin(projects, eq(projects.id, closedPullRequests.projectId))
+    .innerJoin(deployments, eq(deployments.projectId, closedPullRequests.projectId))
+    .where(and(which, inArray(deployments.state, ['ready', 'error', 'canceled'])))
+    .limit(limit)
+    .for('update', { of: deployments, skipLocked: true })
+}
+
+/** Whether a push to its branch made the deployment. */
+function isOfBranch(tx: Transaction): SQL | undefined {
+  return and(
+    sql`${deployments.meta} ->> 'branch' = ${closedPullRequests.branch}`,
+    eq(deployments.untrusted, false),
+    isLeft(tx),
+  )
+}
+
+/** Whether the deployment was made of a fork's commit. */
+function isOfFork(tx: Transaction): SQL | undefined {
+  return and(
+    isNull(closedPullRequests.branch),
+    sql`${deployments.meta} ->> 'pull_request' = ${closedPullRequests.number}::text`,
+    sql`${deployments.untrusted}`,
+    isLeft(tx),
+  )
+}
+
 /**
- * Whether a push to its branch made the deployment before it was closed. Callers write `meta`: so only what
- * a forge made counts, where the platform wrote it.
+ * Whether a forge made the deployment before the pull request was closed, and nothing keeps it. Callers write
+ * `meta`: it counts only where the platform wrote it.
  */
-function isOfPullRequest(tx: Transaction): SQL | undefined {
+function isLeft(tx: Transaction): SQL | undefined {
   const leading = tx
     .select({ label: hosts.label })
     .from(hosts)
-    .where(and(eq(hosts.deploymentId, deployments.id), sql`${hosts.branch} is not null`))
+    .where(
+      and(eq(hosts.deploymentId, deployments.id), or(isNotNull(hosts.branch), isNotNull(hosts.pullRequest))),
+    )
   return and(
-    eq(deployments.projectId, closedPullRequests.projectId),
-    sql`${deployments.meta} ->> 'branch' = ${closedPullRequests.branch}`,
     eq(deployments.target, 'preview'),
     eq(deployments.sourceKind, 'forge'),
-    eq(deployments.untrusted, false),
-    sql`${deployments.liveSinceMs} is null`,
+    isNull(deployments.liveSinceMs),
     lte(deployments.createdMs, closedPullRequests.closedMs),
     notExists(leading),
   )
 }
 
 async function endDue(tx: Transaction, ofDue: SQL, nowMs: number): Promise<void> {
-  const left = tx.select({ id: deployments.id }).from(deployments).where(isOfPullRequest(tx))
-  await tx.delete(closedPullRequests).where(and(ofDue, notExists(left)))
+  const ofProject = eq(deployments.projectId, closedPullRequests.projectId)
+  const left = (which: SQL | undefined) =>
+    tx.select({ id: deployments.id }).from(deployments).where(and(ofProject, which))
+  await tx
+    .delete(closedPullRequests)
+    .where(and(ofDue, notExists(left(isOfBranch(tx))), notExists(left(isOfFork(tx)))))
   await tx
     .update(closedPullRequests)
     .set({ dueMs: nowMs + againMs })

@@ -8,6 +8,7 @@ import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 import { type Came, type GitLine, logGit } from '../../git/log-lines.ts'
 import { settleProductionBranch } from '../../git/production-branch.ts'
+import { reopenPullRequestOfFork } from '../closed/close.ts'
 import type { KnownRepository } from '../find-repository.ts'
 import { cameColumns } from './end.ts'
 import { endOlderOfFork, isOfFork, planInTurn, waitsForApproval } from './wait-for-approval.ts'
@@ -91,6 +92,8 @@ export async function keepDelivery(
   if (!made) return { answer: (await findReceived(tx, projectId, forgeId)) ?? repeatGone(), isNew: false }
   await removeOld(tx, projectId)
   const newer = { projectId, than: made.delivery, nowMs }
+  if (plan.kind === 'deploy_fork')
+    await reopenPullRequestOfFork(tx, { projectId, number: plan.pullRequest ?? 0 })
   const ended = isOfFork(plan) ? await endOlderOfFork(tx, { ...newer, ...plan }) : []
   const passed = isPending ? await giveWay(tx, { ...newer, branch }) : []
   const came = { event, branch, commit, pullRequest, delivery: made.delivery }

@@ -1,9 +1,8 @@
 /** What goes with a branch that is deleted, or with a pull request that is closed. */
 import { removeBranchAddress } from '../../deployments/branch-address.ts'
-import { removePullRequestAddress } from '../../deployments/pull-request-address.ts'
 import { cancelPullRequest } from '../../deployments/queued/cancel-pull-request.ts'
 import { removeBranch } from '../../git/branches.ts'
-import { closePullRequest } from '../closed/close.ts'
+import { closePullRequest, closePullRequestOfFork } from '../closed/close.ts'
 import type { Job } from './claim.ts'
 import type { DeployDeps } from './deploy-commit.ts'
 import { endDelivery, type Held, LostDelivery } from './end.ts'
@@ -47,15 +46,14 @@ async function close(deps: DeployDeps, held: Held, { projectId, branch, pullRequ
   })
 }
 
-/** The address of the pull request, and what isn't built yet; deployments stay. */
+/** The address of the pull request, what isn't built yet, and in time its deployments. */
 async function closeFork(deps: DeployDeps, held: Held, { projectId, pullRequest }: Job): Promise<void> {
   const nowMs = deps.nowMs()
   await deps.store.transact(async (tx) => {
-    const outcome = 'The address of the pull request is gone, if it had one.'
+    if (pullRequest === null) throw new Error('A closed pull request has no number.')
+    const closed = { projectId, number: pullRequest }
+    const outcome = await closePullRequestOfFork(tx, closed, nowMs)
+    await cancelPullRequest({ ...deps, tx, nowMs, origin: null }, closed)
     if (!(await endDelivery(tx, held, { status: 'done', outcome, nowMs }))) throw new LostDelivery()
-    if (pullRequest === null) return
-    // First, since it locks the project: nothing becomes ready from here on.
-    await removePullRequestAddress(tx, { projectId, number: pullRequest }, nowMs)
-    await cancelPullRequest({ ...deps, tx, nowMs, origin: null }, { projectId, number: pullRequest })
   })
 }

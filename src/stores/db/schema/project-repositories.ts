@@ -118,8 +118,8 @@ export const forgeReports = pgTable(
 )
 
 /**
- * Pull requests of the repository that were closed and not reopened since: until their deployments, those
- * that pushes to the branch made before, are deleted at `dueMs`.
+ * Pull requests that were closed and not reopened since: until their deployments, those that pushes to the
+ * branch made before, or that were made of a fork's commits, are deleted at `dueMs`.
  */
 export const closedPullRequests = pgTable(
   'closed_pull_requests',
@@ -128,7 +128,8 @@ export const closedPullRequests = pgTable(
       .notNull()
       .references(() => projectRepositories.projectId, { onDelete: 'cascade' }),
     number: integer().notNull(),
-    branch: text().notNull(),
+    /** Of the repository; null for that of a fork. */
+    branch: text(),
     closedMs: bigint('closed_ms', { mode: 'number' }).notNull(),
     /** By the repository's `closeDays`; null where deployments stay. */
     dueMs: bigint('due_ms', { mode: 'number' }),

@@ -170,6 +170,11 @@ export const deployments = pgTable(
       table.createdMs,
       table.id,
     ),
+    // Of forks.
+    index('deployments_by_pull_request')
+      .on(table.projectId, sql`(${table.meta} ->> 'pull_request')`)
+      .where(sql`${table.untrusted}`)
+      .concurrently(),
     index('deployments_by_manifest').on(table.manifestId),
     index('deployments_by_source')
       .on(table.sourceManifestId)

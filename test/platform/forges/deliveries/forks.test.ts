@@ -2,7 +2,9 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { moveAddress } from '../../../../src/platform/deployments/pull-request-address.ts'
+import { deleteClosed } from '../../../../src/platform/forges/closed/delete-due.ts'
 import { nameHistories } from '../../../../src/stores/db/schema/name-histories.ts'
+import { closedPullRequests } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { deployments } from '../../../../src/stores/db/schema/projects.ts'
 import { members } from '../../../../src/stores/db/schema/teams.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -222,6 +224,66 @@ describe('a pull request of a fork', () => {
     expect(await see(made.url)).toMatchObject({ body: 'second' })
     const { aliases } = (await deployed('reopened')).made
     expect(aliases).toEqual([address])
+  })
+})
+
+describe('a closed pull request of a fork', () => {
+  const close = async (commit: string, number = 7) => {
+    const { delivery } = await sendFork(site, { action: 'closed', commit, number })
+    return (await whenDone(site, delivery)).outcome
+  }
+  const deleteAfter = (days: number) =>
+    deleteClosed({
+      store: nodes.node.installation.store,
+      sitesUrl: nodes.node.sitesUrl,
+      certifiedUrl: nodes.node.certifiedUrl,
+      nowMs: Date.now() + nodes.node.clock.aheadMs + days * 24 * 60 * 60 * 1000,
+    })
+  const left = async () => (await allDeployments()).map(({ id }: { id: string }) => id)
+
+  beforeEach(async () => {
+    await site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 2 } })
+  })
+
+  it('has its deployments deleted after the days of the project, and no others', async () => {
+    const first = await deployed('first')
+    const { commit } = await deployed('second')
+    const other = await deployed('other', 8)
+    expect(await close(commit)).toBe(
+      'The address of the pull request is gone. Its deployments are deleted after 2 days.',
+    )
+    expect(await deleteAfter(1)).toBe(0)
+    expect(await deleteAfter(3)).toBe(2)
+    expect(await left()).toEqual([other.made.id])
+    expect((await see(first.made.url)).status).toBe(404)
+  })
+
+  it('keeps them when it is opened again, though nobody approves', async () => {
+    const { commit, made } = await deployed('kept')
+    await close(commit)
+    await opened('more')
+    expect(await deleteAfter(300)).toBe(0)
+    expect(await left()).toEqual([made.id])
+  })
+
+  it('takes no room of others where nothing of it was deployed', async () => {
+    const { commit } = await opened('evil', 9)
+    expect(await close(commit, 9)).toBe('Nothing of the pull request was deployed.')
+    const { db } = nodes.node.installation.store
+    const ofProject = eq(closedPullRequests.projectId, site.project.id)
+    expect(await db.select().from(closedPullRequests).where(ofProject)).toEqual([])
+  })
+
+  it('takes nothing of a branch that a pull request of the same number names in its meta', async () => {
+    const { commit } = await deployed('fork')
+    const { body } = await site.team.owner('POST', '/v1/deployments', {
+      project: 'web',
+      files: [{ path: 'index.html', content: 'own' }],
+      meta: { pull_request: '7', branch: 'next' },
+    })
+    await close(commit)
+    expect(await deleteAfter(3)).toBe(1)
+    expect(await left()).toEqual([body.id])
   })
 })
 

@@ -1,0 +1,1 @@
+ALTER TABLE "closed_pull_requests" ALTER COLUMN "branch" DROP NOT NULL;

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "deployments_by_pull_request" ON "deployments" USING btree ("project_id",("meta" ->> 'pull_request')) WHERE "deployments"."untrusted";
