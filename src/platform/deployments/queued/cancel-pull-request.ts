@@ -16,8 +16,8 @@ export async function cancelPullRequest(
         eq(deployments.projectId, projectId),
         eq(deployments.target, 'preview'),
         inArray(deployments.state, ['queued', 'building']),
-        eq(deployments.untrusted, true),
-        eq(sql`${deployments.meta} ->> 'pull_request'`, String(number)),
+        sql`${deployments.untrusted}`,
+        sql`${deployments.meta} ->> 'pull_request' = ${String(number)}`,
       ),
     )
     .orderBy(asc(deployments.id))

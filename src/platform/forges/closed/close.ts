@@ -58,8 +58,8 @@ export async function closePullRequestOfFork(
     .where(
       and(
         eq(deployments.projectId, projectId),
-        eq(sql`${deployments.meta} ->> 'pull_request'`, String(number)),
-        eq(deployments.untrusted, true),
+        sql`${deployments.meta} ->> 'pull_request' = ${String(number)}`,
+        sql`${deployments.untrusted}`,
       ),
     )
   const [repository] = await tx
