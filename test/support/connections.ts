@@ -1,8 +1,11 @@
 /** Counts a run's connections to PostgreSQL, which other programs need, too. */
 import postgres from 'postgres'
 
-/** The most that all nodes of a run may hold together; a server has a hundred by default. */
-const maxConnections = 40
+/**
+ * The most that all nodes of a run may hold together; a server has a hundred by default. Some forty are
+ * usual: how many depends on which files run at once, and on a busy machine nodes also end late.
+ */
+const maxConnections = 60
 
 const intervalMs = 1_000
 

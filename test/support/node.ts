@@ -61,7 +61,7 @@ export async function startTestNode(
     SVC_DASHBOARD: 'off',
     // Nobody answers there, so that tests' claims are never looked up elsewhere.
     SVC_RESOLVERS: '127.0.0.1:1',
-    // Many nodes run at once, which together hold forty connections at most.
+    // Many nodes run at once, which share the connections of one server.
     SVC_DATABASE_CONNECTIONS: '2',
     ...generousRates,
     // All nodes on the shared database need the same key.

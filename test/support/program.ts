@@ -63,7 +63,7 @@ export async function startOnWhatIsThere(
       SVC_STOP_MS: '3000',
       // Whether it has been built must make no difference.
       SVC_DASHBOARD: 'off',
-      // Many nodes run at once, which together hold forty connections at most.
+      // Many nodes run at once, which share the connections of one server.
       SVC_DATABASE_CONNECTIONS: '1',
       ...generousRates,
       // The embedded database runs in the program's own thread.

@@ -1,4 +1,5 @@
 /** Reads the contents of blobs from a repository, at a bounded cost in memory. */
+import { createKept } from './kept-contents.ts'
 import { startGit } from './run-git.ts'
 
 export type Objects = {
@@ -10,8 +11,12 @@ export type Objects = {
 /** Up to this size a blob is read at once, by a program that waits for the next one. */
 const smallBytes = 256 * 1024
 
-/** Opens the blobs of a bare repository; close it in the end. */
+/**
+ * Opens the blobs of a bare repository; close it in the end. What was read once is kept for a second time, as
+ * far as there is room: a file is read for its digest, and again to be stored.
+ */
 export function openObjects(directory: string, signal: AbortSignal): Objects {
+  const kept = createKept()
   const batch = startGit(directory, ['cat-file', '--batch'], signal)
   batch.stderr.resume()
   batch.stdin.on('error', () => {})
@@ -49,13 +54,20 @@ export function openObjects(directory: string, signal: AbortSignal): Objects {
         yield* readAlone(directory, oid, signal)
         return
       }
+      const before = kept.take(oid)
+      if (before) {
+        yield before
+        return
+      }
       // Requests wait in the pipe, so that the program never waits for the next one.
       batch.stdin.write(`${oid}\n`)
       const content = turn.then(() => readNext(oid))
       turn = content.catch(() => {})
+      kept.keep(oid, await content)
       yield await content
     },
     close() {
+      kept.end()
       batch.kill('SIGKILL')
     },
   }
