@@ -13,14 +13,23 @@ export function size(bytes: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
 }
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-const plain = new Intl.NumberFormat('en')
+/** Made once, when it is first needed: a formatter takes milliseconds to make. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const compact = once(() => new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }))
+const plain = once(() => new Intl.NumberFormat('en'))
 
 /** `1234567` → `1.2M`. */
-export const compactNumber = (value: number): string => compact.format(value)
+export const compactNumber = (value: number): string => compact().format(value)
 
 /** `1234567` → `1,234,567`. */
-export const wholeNumber = (value: number): string => plain.format(value)
+export const wholeNumber = (value: number): string => plain().format(value)
 
 /** `1 file`, `2 files`. */
 export const count = (value: number, one: string, several = `${one}s`): string =>
@@ -42,7 +51,7 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ]
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const relative = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' }))
 
 /** `3 min. ago`, `in 2 days`, `just now`. */
 export function relativeTime(timeMs: number, nowMs: number): string {
@@ -50,43 +59,48 @@ export function relativeTime(timeMs: number, nowMs: number): string {
   const [unit, ms] = steps.find(([, each]) => Math.abs(difference) >= each) ?? []
   if (unit === undefined || ms === undefined)
     return Math.abs(difference) < 10_000 ? 'just now' : seconds(difference)
-  return relative.format(Math.round(difference / ms), unit)
+  return relative().format(Math.round(difference / ms), unit)
 }
 
-const seconds = (difference: number) => relative.format(Math.round(difference / 1_000), 'second')
+const seconds = (difference: number) => relative().format(Math.round(difference / 1_000), 'second')
 
-const exact = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-})
+const exact = once(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }))
+
+const zone = once(() => exact().resolvedOptions().timeZone)
 
 /** The local date and time, with its zone. */
 export function exactTime(timeMs: number): string {
-  return `${exact.format(timeMs)} ${Intl.DateTimeFormat().resolvedOptions().timeZone}`
+  return `${exact().format(timeMs)} ${zone()}`
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
+const dayFormat = once(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }))
 
 /** `23 Nov 2026`, local. */
-export const day = (timeMs: number): string => dayFormat.format(timeMs)
+export const day = (timeMs: number): string => dayFormat().format(timeMs)
 
-const clock = new Intl.DateTimeFormat('en-GB', {
-  month: 'short',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
+const clock = once(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      month: 'short',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+)
 
-const minute = new Intl.DateTimeFormat('en-GB', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const minute = once(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+    }),
+)
 
 /** `23 Nov, 21:40`, local. */
-export const minuteTime = (timeMs: number): string => minute.format(timeMs)
+export const minuteTime = (timeMs: number): string => minute().format(timeMs)
 
 /** `23 Nov, 21:40:05`, local. */
-export const clockTime = (timeMs: number): string => clock.format(timeMs)
+export const clockTime = (timeMs: number): string => clock().format(timeMs)

@@ -1,6 +1,6 @@
 /** Where the browser is. The exported pages know only placeholders, so the path itself is parsed. */
 import { usePathname } from 'next/navigation'
-import { useSyncExternalStore } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 
 export type Route = {
   /** The team's slug. */
@@ -11,15 +11,17 @@ export type Route = {
   rest: string[]
 }
 
-const never = () => () => {}
+let wasMounted = false
 
 /** Whether the page runs in a browser and has been hydrated. */
 export function useMounted(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const [isMounted, setMounted] = useState(wasMounted)
+  useEffect(() => {
+    wasMounted = true
+    // What is rendered then is the page itself: in slices, so that nobody waits who scrolls or types.
+    startTransition(() => setMounted(true))
+  }, [])
+  return isMounted
 }
 
 /** The route; undefined until the page is hydrated, and at `/`. */
@@ -38,7 +40,7 @@ function parseRoute(path: string): Route | undefined {
 
 /** The route of a page that is only reached with one. Use it below the shell, which waits for it. */
 export function useRequiredRoute(): Route {
-  const route = useRoute()
+  const route = parseRoute(usePathname())
   if (!route) throw new Error('This page is below a team.')
   return route
 }

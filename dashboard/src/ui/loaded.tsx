@@ -1,7 +1,7 @@
 'use client'
 /** The states of a query: loading, failed, and its data. */
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react'
 import { statusOf } from '@/lib/api-error'
 import { Empty } from './empty'
 import { Problem } from './problem'
@@ -18,7 +18,8 @@ type LoadedProps<Data> = {
 
 /** The data, once there is some: an error of a later fetch stands above it. */
 export function Loaded<Data>({ query, skeleton = <SkeletonRows />, title, children }: LoadedProps<Data>) {
-  const { data, error, isPending, refetch } = query
+  const { error, refetch } = query
+  const { data, isPending } = useRendered(query)
   const tab = title !== undefined && <title>{`${title} · svc`}</title>
   if (isPending) {
     return (
@@ -46,6 +47,12 @@ export function Loaded<Data>({ query, skeleton = <SkeletonRows />, title, childr
   )
 }
 
+/** The data as it is rendered: in slices, so that nobody waits who scrolls or types. */
+function useRendered<Data>({ data, isPending }: { data: Data | undefined; isPending: boolean }) {
+  const rendered = useDeferredValue(data)
+  return { data: rendered, isPending: isPending || (rendered === undefined && data !== undefined) }
+}
+
 function ReadProblem({ error, retry }: { error: unknown; retry: () => void }) {
   if (statusOf(error) === 404) {
     return <Empty title="Not found">It may have been deleted, or belongs to another team.</Empty>
@@ -65,7 +72,8 @@ type PagesProps<Item> = {
 
 /** A list in pages, whose next one is fetched when the end comes into view. */
 export function Pages<Item>({ query, skeleton = <SkeletonRows />, empty, children }: PagesProps<Item>) {
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  const { error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  const { data, isPending } = useRendered(query)
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = end.current

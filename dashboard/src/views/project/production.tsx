@@ -1,6 +1,6 @@
 'use client'
 /** What visitors of a project get now. */
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { type Outputs, useTRPC } from '@/lib/api'
@@ -18,7 +18,13 @@ import { useActions } from '../deployments/use-actions'
 
 type ProjectRecord = Outputs['projects']['get']
 
-export function Production({ project }: { project: ProjectRecord }) {
+type ProductionProps = {
+  project: ProjectRecord
+  /** Its newest deployments, as far as they are known; one that is live needs no call of its own. */
+  newest: DeploymentRecord[]
+}
+
+export function Production({ project, newest }: ProductionProps) {
   const { production_url, production_deployment } = project
   return (
     <Card className="mb-8">
@@ -39,17 +45,18 @@ export function Production({ project }: { project: ProjectRecord }) {
             preview.
           </p>
         ) : (
-          <Live id={production_deployment} />
+          <Live id={production_deployment} listed={newest.find(({ id }) => id === production_deployment)} />
         )}
       </div>
     </Card>
   )
 }
 
-function Live({ id }: { id: string }) {
+function Live({ id, listed }: { id: string; listed: DeploymentRecord | undefined }) {
   const { team } = useRequiredRoute()
   const trpc = useTRPC()
-  const { data } = useQuery(trpc.deployments.get.queryOptions({ deployment: id }))
+  const found = useQuery(trpc.deployments.get.queryOptions(listed ? skipToken : { deployment: id }))
+  const data = listed ?? found.data
   // As high as the facts, which stand below each other on a phone.
   if (!data) return <Skeleton className="h-[11.5rem] w-2/3 sm:h-10" />
   return (

@@ -40,7 +40,7 @@ export function Project() {
       <Loaded query={project}>
         {(found) => (
           <>
-            <Production project={found} />
+            <Production project={found} newest={deployments.data?.data ?? []} />
             <Section
               title="Deployments"
               actions={
