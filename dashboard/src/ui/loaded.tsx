@@ -18,10 +18,10 @@ type LoadedProps<Data> = {
 
 /** The data, once there is some: an error of a later fetch stands above it. */
 export function Loaded<Data>({ query, skeleton = <SkeletonRows />, title, children }: LoadedProps<Data>) {
-  const { error, refetch } = query
-  const { data, isPending } = useRendered(query)
+  const { data, error, refetch } = query
+  const isSkeleton = useSkeleton(query)
   const tab = title !== undefined && <title>{`${title} · svc`}</title>
-  if (isPending) {
+  if (isSkeleton) {
     return (
       <>
         {tab}
@@ -47,10 +47,14 @@ export function Loaded<Data>({ query, skeleton = <SkeletonRows />, title, childr
   )
 }
 
-/** The data as it is rendered: in slices, so that nobody waits who scrolls or types. */
-function useRendered<Data>({ data, isPending }: { data: Data | undefined; isPending: boolean }) {
-  const rendered = useDeferredValue(data)
-  return { data: rendered, isPending: isPending || (rendered === undefined && data !== undefined) }
+/**
+ * Whether the skeleton stands: until the first data is rendered, in slices, so that nobody waits who scrolls
+ * or types. What comes later is shown at once, since what was there before may be of another query.
+ */
+function useSkeleton({ data, isPending }: { data: unknown; isPending: boolean }): boolean {
+  const hasData = data !== undefined
+  const hadData = useDeferredValue(hasData)
+  return isPending || (hasData && !hadData)
 }
 
 function ReadProblem({ error, retry }: { error: unknown; retry: () => void }) {
@@ -72,8 +76,8 @@ type PagesProps<Item> = {
 
 /** A list in pages, whose next one is fetched when the end comes into view. */
 export function Pages<Item>({ query, skeleton = <SkeletonRows />, empty, children }: PagesProps<Item>) {
-  const { error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
-  const { data, isPending } = useRendered(query)
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  const isSkeleton = useSkeleton(query)
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = end.current
@@ -88,7 +92,7 @@ export function Pages<Item>({ query, skeleton = <SkeletonRows />, empty, childre
     return () => observer.disconnect()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage, error])
 
-  if (isPending) return skeleton
+  if (isSkeleton) return skeleton
   const items = data?.pages.flatMap((page) => page.data) ?? []
   return (
     <>

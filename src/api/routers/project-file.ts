@@ -20,7 +20,7 @@ const projectFile = putProjectInput
   .extend({
     $schema: z.string().optional().meta({ description: 'The address of this schema' }),
     project: putProjectInput.shape.project.optional().meta({
-      description: 'Name of the project; created if it is missing. Without it, every command takes --project',
+      description: 'Name of the project; created if it is missing. Without it, --project names one',
     }),
     server: z
       .url({ protocol: /^https?$/ })
