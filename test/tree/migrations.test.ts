@@ -15,10 +15,18 @@ const allowed: Allowed = {
 /** The first one that the rule is for: those before are in 0.1.0, except one. */
 const firstRuled = '0026'
 
-const files = readdirSync('drizzle').filter((name) => name.endsWith('.sql') && name >= firstRuled)
+const migrations = readdirSync('drizzle').filter((name) => name.endsWith('.sql'))
+
+const files = migrations.filter((name) => name >= firstRuled)
 
 it('there are migrations to check', () => {
   expect(files).not.toEqual([])
+})
+
+it('the snapshot of the newest one is the only one: the next is compared with nothing else', () => {
+  const [newest = ''] = migrations.toSorted().slice(-1)
+  const snapshots = readdirSync('drizzle/meta').filter((name) => name !== '_journal.json')
+  expect(snapshots).toEqual([`${newest.split('_', 1)[0]}_snapshot.json`])
 })
 
 it.each(files)('%s leaves the version before working', (file) => {
