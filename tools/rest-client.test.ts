@@ -1,10 +1,20 @@
+/**
+ * A typed client of the document, as a third party makes it: its types are made here, and this file is
+ * compiled with them.
+ */
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import createClient, { type Client } from 'openapi-fetch'
+import openapiTS, { astToString } from 'openapi-typescript'
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import { sharedNode, type TestNode, unique } from '../../../support/node.ts'
-import { visit } from '../../../support/program.ts'
-import { newTeam, type TestTeam } from '../../../support/team.ts'
-import type { components, paths } from './schema.ts'
+import type { components, paths } from '../dist/.rest-schema.ts'
+import { sharedNode, type TestNode, unique } from '../test/support/node.ts'
+import { visit } from '../test/support/program.ts'
+import { newTeam, type TestTeam } from '../test/support/team.ts'
+
+const run = promisify(execFile)
 
 let node: TestNode
 let team: TestTeam
@@ -102,6 +112,14 @@ it('a typed client goes from nothing to a live site, and back', async () => {
 })
 
 describe('the types', () => {
+  it('fit what this file does with them', async () => {
+    const types = astToString(await openapiTS(new URL('/openapi.json', node.apiUrl)))
+    await writeFile('dist/.rest-schema.ts', types)
+    const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tools/tsconfig.rest-client.json']
+    const { stdout } = await run(process.execPath, compiler).catch((error) => error)
+    expect(stdout).toBe('')
+  })
+
   it('distinguish a success from a failure', async () => {
     const { data, error, response } = await client.GET('/v1/projects/{project}', {
       params: { path: { project: 'other' } },
