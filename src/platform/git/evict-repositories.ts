@@ -39,7 +39,7 @@ export async function tidyRepository(directory: string, nowMs: number): Promise<
   const now = new Date(nowMs)
   await utimes(directory, now, now)
   if ((await packsOf(directory)).length <= maxPacks) return
-  await runGit(directory, ['repack', '-a', '-d', '-k', '--quiet'])
+  await runGit(directory, ['repack', '-a', '-d', '-k', '--quiet'], '', { isLong: true })
 }
 
 /**

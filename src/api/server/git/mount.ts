@@ -79,6 +79,9 @@ function pushOnly(): AppError {
   )
 }
 
+/** Of a body that came with gzip. Git sends packs without it, which are compressed already. */
+const maxInflatedBytes = 64 * 1024 * 1024
+
 /** The bytes of the request, at most those of the largest pack. */
 async function* bodyOf({ timeouts }: ServerDeps, { raw, headers }: FastifyRequest): AsyncGenerator<Buffer> {
   mayTakeLong(raw)
@@ -86,12 +89,19 @@ async function* bodyOf({ timeouts }: ServerDeps, { raw, headers }: FastifyReques
   if (!['identity', 'gzip', 'x-gzip'].includes(coding))
     throw new AppError('unsupported_content_encoding', 'Send the push plain, or with gzip.')
   const paced = withinPace(raw, noSlowerThan(timeouts.uploadBytesPerSecond, timeouts.uploadWindowMs))
+  const isPlain = coding === 'identity'
+  const maxBytes = isPlain ? maxPackBytes : maxInflatedBytes
   let bytes = 0
-  for await (const chunk of coding === 'identity' ? paced : inflated(paced)) {
+  for await (const chunk of isPlain ? paced : inflated(paced)) {
     bytes += chunk.length
-    if (bytes > maxPackBytes) throw bodyTooLarge(maxPackBytes)
+    if (bytes > maxBytes) throw isPlain ? bodyTooLarge(maxBytes) : tooLargeForGzip()
     yield chunk
   }
+}
+
+function tooLargeForGzip(): AppError {
+  const text = `A push with gzip may have ${maxInflatedBytes} bytes: send it without, as git does.`
+  return new AppError('body_too_large', text)
 }
 
 async function* inflated(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,9 +1,10 @@
 /** Takes a push: its objects first, then each branch becomes a deployment, whose end decides over the ref. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import pLimit from 'p-limit'
 import { AppError } from '../../../lib/errors.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
 import { removeBranchAddresses } from '../../../platform/deployments/branch-address.ts'
-import { commitsOf, removeBranches } from '../../../platform/git/branches.ts'
+import { branchPrefix, commitsOf, removeBranches, requireShortRefs } from '../../../platform/git/branches.ts'
 import {
   holdRepository,
   keepWithinBounds,
@@ -40,10 +41,14 @@ type Push = { place: Place; push: PushRequest }
 
 type PushDeps = ServerDeps & { turns: Turns }
 
-const branchPrefix = 'refs/heads/'
-
 /** Of branches that one push deploys. */
 const maxDeployed = 20
+
+/** Of these, as many are read at once. */
+const branchesAtATime = 2
+
+/** Of a push option in an error, in UTF-16 code units. */
+const maxOptionLength = 100
 
 /** The branches that are deployed, by their names. */
 type Deployed = { name: string; ref: string; commit: string }
@@ -154,6 +159,7 @@ type Plan = { deployed: Deployed[]; target: 'production' | 'preview' | undefined
 
 /** @throws AppError for what refuses the push before its pack is read. */
 async function planOf(deps: PushDeps, exchange: Exchange, { place, push }: Push): Promise<Plan> {
+  requireShortRefs(push.updates.map(({ ref }) => ref))
   const target = targetIn(push.options)
   const deployed = deployedIn(push.updates)
   await drawFor(deps, exchange, deployed.length + Number(!place.project))
@@ -191,11 +197,14 @@ async function finish(work: Work, received: Received): Promise<Used> {
   if (!place.project) answer.say(`Created project ${project.name}.`)
   const directory = await adopt(git, work.directory, { teamId: place.teamId, projectId: project.id })
   const names = taken.map(({ name }) => name)
+  const inTurn = pLimit(branchesAtATime)
   await Promise.all(
     taken.map(async ({ name, ref, commit }) => {
       const said = names.length === 1 ? answer.say : (text: string) => answer.say(`${name}: ${text}`)
       const branch = { project, names, name, commit, target }
-      const refusal = await deployBranch({ deps, ctx, directory, say: said }, branch).catch(work.refuse)
+      const refusal = await deployBranch({ deps, ctx, directory, say: said, inTurn }, branch).catch(
+        work.refuse,
+      )
       received.refs.set(ref, refusal)
     }),
   )
@@ -265,7 +274,8 @@ function targetIn(options: string[]): Plan['target'] {
     if (named === undefined)
       throw new AppError(
         'malformed_request',
-        `Unknown push option ${option}: there are target=production and target=preview.`,
+        `Unknown push option ${option.slice(0, maxOptionLength)}: ` +
+          'there are target=production and target=preview.',
       )
     target = named === 'production' ? 'production' : 'preview'
   }
