@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { bands, flush, packet, readPackets } from './pkt-line.ts'
 import type { PushRequest } from './push-request.ts'
 import { readAtMost } from './read-at-most.ts'
-import { exitOf, keepSaid, runGit, startGit } from './run-git.ts'
+import { exitOf, keepSaid, runGit, startGitTree } from './run-git.ts'
 import { createWords, withoutPlaces } from './words.ts'
 
 /** What became of each ref: undefined where it was taken, else why it was not. */
@@ -27,14 +27,17 @@ type Options = {
 
 /**
  * Stores the objects of a push and moves its refs. What is refused leaves nothing behind.
- * @throws what reading the request throws.
+ * @throws what reading the request throws; the reason of `signal` once it aborts.
  */
 export async function receivePack(
   directory: string,
   { body, capabilities }: PushRequest,
   { onProgress, signal }: Options,
 ): Promise<Received> {
-  const child = startGit(directory, ['receive-pack', '--stateless-rpc', directory], { signal, isLong: true })
+  const failed = new AbortController()
+  const child = startGitTree(directory, ['receive-pack', '--stateless-rpc', directory], {
+    signal: AbortSignal.any([signal, failed.signal]),
+  })
   const exit = exitOf(child)
   const said = keepSaid(child)
   let fault: unknown
@@ -42,17 +45,19 @@ export async function receivePack(
     // Git reads no further once it refuses.
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') {
       fault = error
-      child.kill('SIGKILL')
+      failed.abort()
     }
   })
   const words = createWords(directory, onProgress)
   const output = capabilities.has('side-band-64k') ? unbanded(child.stdout, words.add) : child.stdout
   const report = await readAtMost(output, maxReportBytes).catch((error: unknown) => {
-    child.kill('SIGKILL')
+    failed.abort()
     throw error
   })
   words.end()
-  await Promise.all([sending, exit])
+  await exit
+  signal.throwIfAborted()
+  await sending
   if (fault !== undefined) throw fault
   return readReport(report, (text) => withoutPlaces(text, directory), said())
 }

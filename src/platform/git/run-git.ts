@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
 import { promisify } from 'node:util'
 import { hasCode } from '../../lib/has-code.ts'
+import { markName } from './end-left.ts'
 import { readAtMost } from './read-at-most.ts'
 
 /** Of the pack of one push, which has history besides files. */
@@ -55,7 +56,12 @@ const environment = {
 const cpuS = { long: 300, short: 60 }
 
 /** Of one process, in bytes, besides mapped packs. */
-const memoryBytes = 1024 * 1024 * 1024
+let memoryBytes = 1024 * 1024 * 1024
+
+/** Sets how much memory a process of git may use from now on, in bytes, besides mapped packs. */
+export function limitGitMemory(bytes: number): void {
+  memoryBytes = bytes
+}
 
 /** It yields to what answers requests. */
 const niceness = 5
@@ -65,6 +71,8 @@ const isLimited = process.platform === 'linux'
 type Limits = {
   /** Whether it takes or makes packs. */
   isLong?: boolean
+  /** Whether it starts programs of its own, which are to end with it. */
+  isTree?: boolean
   /** No file that is written may become larger; only Linux limits that. */
   maxFileBytes?: number
 }
@@ -73,7 +81,7 @@ type Limits = {
  * The command and the arguments before those of git, which only Linux limits. There it ends with the process
  * that started it, too.
  */
-function limited({ isLong = false, maxFileBytes }: Limits = {}): string[] {
+function limited({ isLong = false, isTree = false, maxFileBytes }: Limits = {}): string[] {
   if (!isLimited) return ['git']
   const limits = [
     `--cpu=${isLong ? cpuS.long : cpuS.short}`,
@@ -82,9 +90,17 @@ function limited({ isLong = false, maxFileBytes }: Limits = {}): string[] {
     '--nofile=1024',
     ...(maxFileBytes === undefined ? [] : [`--fsize=${maxFileBytes}`]),
   ]
-  const yielding = ['nice', '-n', String(niceness), 'setpriv', '--pdeathsig', 'KILL', '--']
-  return [...yielding, 'prlimit', ...limits, '--', 'git']
+  const yielding = ['nice', '-n', String(niceness), 'setpriv', '--pdeathsig', isTree ? 'TERM' : 'KILL', '--']
+  return [...yielding, ...(isTree ? guard : []), 'prlimit', ...limits, '--', 'git']
 }
+
+/** Runs a command as a part of its own group of processes, which ends with a SIGTERM. */
+const guard = [
+  'sh',
+  '-c',
+  'exec 3<&0 </dev/null; trap "kill -KILL 0" TERM; "$@" <&3 3<&- & exec 3<&-; wait $!',
+  'sh',
+]
 
 /** How long a command may take in milliseconds, waiting for the pack of a slow client included. */
 const timeoutMs = { long: 60 * 60_000, short: 10 * 60_000 }
@@ -94,7 +110,7 @@ export class GitFailed extends Error {}
 
 type Start = Pick<Limits, 'isLong'> & { signal?: AbortSignal }
 
-/** Starts git in a bare repository; its processes are killed once `signal` aborts. */
+/** Starts git in a bare repository; it is killed once `signal` aborts. */
 export function startGit(
   directory: string,
   args: string[],
@@ -103,44 +119,51 @@ export function startGit(
   const [file = 'git', ...before] = limited({ isLong })
   return spawn(file, [...before, ...configuration, `--git-dir=${directory}`, ...args], {
     cwd: '/',
-    env: environment,
+    env: { ...environment, [markName]: directory },
     timeout: isLong ? timeoutMs.long : timeoutMs.short,
     killSignal: 'SIGKILL',
     ...(signal && { signal }),
   })
 }
 
-type Tree = {
+type Tree = Pick<Limits, 'maxFileBytes'> & {
   /** Each is `name=value`. */
-  settings: readonly string[]
+  settings?: readonly string[]
   /** Variables, which no other user of the system sees, as opposed to arguments. */
-  variables: Record<string, string>
-  maxFileBytes: number
+  variables?: Record<string, string>
   signal: AbortSignal
 }
 
 /**
- * Starts git in a bare repository for a command that fetches, and starts programs of its own: they are
- * killed, too, once `signal` aborts. Standard input is empty.
+ * Starts git in a bare repository for a command that takes packs, and starts programs of its own: they are
+ * killed, too, once `signal` aborts, and end with the process that started them.
  */
 export function startGitTree(
   directory: string,
   args: string[],
-  { settings, variables, maxFileBytes, signal }: Tree,
+  { settings = [], variables = {}, maxFileBytes, signal }: Tree,
 ): ChildProcessWithoutNullStreams {
-  const [file = 'git', ...before] = limited({ isLong: true, maxFileBytes })
+  const [file = 'git', ...before] = limited({
+    isLong: true,
+    isTree: true,
+    ...(maxFileBytes !== undefined && { maxFileBytes }),
+  })
   const own = [...configuration, ...settings.flatMap((setting) => ['-c', setting])]
   const child = spawn(file, [...before, ...own, `--git-dir=${directory}`, ...args], {
     cwd: '/',
-    env: { ...environment, ...variables },
+    env: { ...environment, [markName]: directory, ...variables },
     // Makes it the first of a group of processes, which a signal can be sent to as a whole.
     detached: true,
   })
   const kill = () => killGroup(child.pid)
+  const late = setTimeout(kill, timeoutMs.long).unref()
   signal.addEventListener('abort', kill)
-  child.once('close', () => signal.removeEventListener('abort', kill))
+  child.once('close', () => {
+    clearTimeout(late)
+    signal.removeEventListener('abort', kill)
+  })
   if (signal.aborted) kill()
-  child.stdin.on('error', () => {}).end()
+  child.stdin.on('error', () => {})
   return child
 }
 
