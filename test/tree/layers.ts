@@ -36,6 +36,7 @@ export const floors = [
     'lib/names',
     'lib/plan.ts',
     'lib/secret-format.ts',
+    'lib/usable-memory.ts',
     'lib/version.ts',
   ],
   ['lib/audit-text.ts', 'lib/has-code.ts', 'lib/is-record.ts', 'lib/notice-events.ts', 'lib/warning-text.ts'],

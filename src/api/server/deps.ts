@@ -3,6 +3,7 @@
 import type { Logger } from '../../lib/log/logger.ts'
 import type { Principals } from '../../platform/auth/authenticate.ts'
 import type { People } from '../../platform/auth/people/people.ts'
+import type { GitLeases } from '../../platform/git/git-leases.ts'
 import type { Limits } from '../../platform/limits/open-limits.ts'
 import type { LookAtReadiness } from '../../platform/observability/readiness.ts'
 import type { Services } from '../trpc/context.ts'
@@ -30,6 +31,9 @@ export type Timeouts = {
   checkMs: number
   /** The minimum average upload rate. */
   uploadBytesPerSecond: number
+  /** The window in which a pack averages `packBytesPerSecond`, or gives its place to whoever waits. */
+  packWindowMs: number
+  packBytesPerSecond: number
 }
 
 export type ServerDeps = {
@@ -44,6 +48,7 @@ export type ServerDeps = {
   zips: ZipIntake
   /** The directory of the repositories that branches are pushed to. */
   git: string
+  gitLeases: GitLeases
   timeouts: Timeouts
   /**
    * Proxies whose `X-Forwarded-*` headers are trusted: addresses, ranges, or named ranges such as `loopback`.
@@ -71,4 +76,6 @@ export const defaultTimeouts: Timeouts = {
   lingerMs: 2_000,
   checkMs: 2_000,
   uploadBytesPerSecond: 1_000,
+  packWindowMs: 30_000,
+  packBytesPerSecond: 64_000,
 }

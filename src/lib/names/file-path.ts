@@ -1,6 +1,7 @@
 /** Valid paths of files. */
 
-const maxPathBytes = 1_024
+/** Of a whole path. */
+export const maxPathBytes = 1_024
 
 /** Variants that most file systems treat as one name. */
 const maxSegmentBytes = 255

@@ -292,6 +292,14 @@ export const environmentSchema = z.object({
       'comma list of more issuers whose identity tokens projects may trust, besides GitHub Actions and ' +
       'GitLab.com: `https://gitlab.example.com,https://ci.example.com`',
   }),
+  SVC_GIT_PROCESSES: count(64)
+    .default(8)
+    .meta({
+      defaultText: '8',
+      description:
+        'processes of git on this node that read what was pushed, or fetch: they may use a quarter of the ' +
+        'memory together, and are fewer where each would have less than 256 MiB',
+    }),
   SVC_GIT_HOSTS: forgeHosts.default([]).meta({
     defaultText: 'none',
     description:

@@ -12,6 +12,7 @@ import { createMails, type Mails } from '../../platform/auth/mails/mails.ts'
 import { oidcProvider } from '../../platform/auth/people/oidc.ts'
 import { createPeople, type People } from '../../platform/auth/people/people.ts'
 import { capsOf } from '../../platform/deployments/caps.ts'
+import { gitLeasesOf } from '../../platform/git/git-leases.ts'
 import { storageLimitsOf } from '../../platform/limits/limits-from-settings.ts'
 import { createTurns } from '../../platform/limits/turns.ts'
 import type { LookAtReadiness } from '../../platform/observability/readiness.ts'
@@ -43,6 +44,7 @@ type Deps = Pick<
   | 'dashboard'
   | 'certificates'
   | 'forgeFetchFor'
+  | 'gitKeepers'
   | 'log'
   | 'nowMs'
   | 'stopping'
@@ -85,6 +87,7 @@ export async function startApi(
     }),
     zips: openZipIntake(zipsOf(settings), capsOf(settings), { waitMs: timeouts.bodyWaitMs, share }),
     git: gitOf(settings),
+    gitLeases: gitLeasesOf(deps.gitKeepers),
     trustedProxies: settings.SVC_TRUSTED_PROXIES,
     corsOrigins: settings.SVC_CORS_ORIGINS,
     // Browsers ignore it with an untrusted certificate.

@@ -7,6 +7,7 @@ import { createReach, type Reach } from '../../lib/net/lookup-scope.ts'
 import { createUnreadLimits, type UnreadLimits, unreadBytesOf } from '../../lib/net/unread/limits.ts'
 import type { Environment } from '../../lib/settings/parse.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
+import { usableMemory } from '../../lib/usable-memory.ts'
 import { createPrincipals, type Principals } from '../../platform/auth/authenticate.ts'
 import { createJwts, type Jwts } from '../../platform/auth/jwt/jwts.ts'
 import { createLastUses, type LastUses } from '../../platform/auth/last-used.ts'
@@ -16,6 +17,13 @@ import { createDomainResolver, type DomainResolver } from '../../platform/domain
 import type { ForgeFetch } from '../../platform/forges/api/forge-fetch.ts'
 import { openForgeWays } from '../../platform/forges/api/open-ways.ts'
 import { type ForgeAccess, openForgeAccess } from '../../platform/git/forge-access.ts'
+import {
+  createGitKeepers,
+  type GitKeepers,
+  type GitProcesses,
+  gitProcessesOf,
+} from '../../platform/git/git-leases.ts'
+import { limitGitMemory } from '../../platform/git/run-git.ts'
 import { limitsStoreOf, ownRatesOf, policiesOf } from '../../platform/limits/limits-from-settings.ts'
 import { type Limits, openLimits } from '../../platform/limits/open-limits.ts'
 import { createOwnLimits, type OwnLimits } from '../../platform/limits/own-limits.ts'
@@ -51,6 +59,8 @@ type Together = {
   limits: OwnLimits
   /** The part of what a node may hold in memory that this process may hold. */
   share: number
+  /** What git may do at a time on the node, which the first process lends. */
+  gitKeepers: GitKeepers
   /** Encrypts the session tickets of TLS, so that a client may come back to another process; 48 bytes. */
   ticketKeys: Buffer
 }
@@ -77,6 +87,9 @@ export type NodeContext = Given & {
   outboxes: Outboxes | undefined
   /** Where commits may be fetched from. */
   forges: ForgeAccess
+  gitProcesses: GitProcesses
+  /** What git may do at a time on this node. */
+  gitKeepers: GitKeepers
   /** The way to the API of the forge at an address. */
   forgeFetchFor: (url: string) => ForgeFetch
   sites: Sites
@@ -122,6 +135,8 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
   const forges = await openForgeAccess(settings)
   const forgeWays = openForgeWays({ access: forges, resolvers: servers })
   parts.add({ close: forgeWays.close })
+  const gitProcesses = gitProcessesOf(settings.SVC_GIT_PROCESSES, usableMemory())
+  limitGitMemory(gitProcesses.bytes)
   const certificates = await openServedCertificates({ ...given, share: given.together?.share })
   if (certificates) parts.add(certificates)
   return {
@@ -140,6 +155,8 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
     trustedIssuers: identities.issuers,
     outboxes,
     forges,
+    gitProcesses,
+    gitKeepers: given.together?.gitKeepers ?? createGitKeepers(gitProcesses),
     forgeFetchFor: forgeWays.fetchFor,
     sites,
     unread,

@@ -2,13 +2,17 @@
 import { capsOf } from '../../platform/deployments/caps.ts'
 import { startForgeDeliveries } from '../../platform/forges/deliveries/delivery-loop.ts'
 import { startReports } from '../../platform/forges/reports/report-loop.ts'
+import { gitLeasesOf } from '../../platform/git/git-leases.ts'
 import { storageLimitsOf } from '../../platform/limits/limits-from-settings.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { createKnownBlobs } from '../../stores/blobs/known-blobs.ts'
 import { gitOf } from './api.ts'
 import type { NodeContext } from './context.ts'
 
-type Deps = Pick<NodeContext, 'settings' | 'installation' | 'forges' | 'forgeFetchFor' | 'log' | 'nowMs'> &
+type Deps = Pick<
+  NodeContext,
+  'settings' | 'installation' | 'forges' | 'forgeFetchFor' | 'gitKeepers' | 'gitProcesses' | 'log' | 'nowMs'
+> &
   SiteUrls & {
     buildProblem: () => Promise<string | undefined>
     apiUrl: () => string | undefined
@@ -53,7 +57,17 @@ function startDeliveriesOf(deps: Deps): () => Promise<void> {
     maxQueuedBuilds: settings.SVC_BUILD_QUEUE,
     git: gitOf(settings),
     forges: deps.forges,
+    reading: gitLeasesOf(deps.gitKeepers).reading,
+    concurrency: concurrencyOf(deps.gitProcesses.count),
     log,
     nowMs,
   })
+}
+
+/** Of deliveries at a time: fetches are mostly waiting, hashing is not. */
+const most = 4
+
+/** A forge that is slow leaves half of the processes to pushes. */
+function concurrencyOf(processes: number): number {
+  return Math.max(1, Math.min(most, Math.floor(processes / 2)))
 }

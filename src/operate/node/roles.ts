@@ -2,6 +2,7 @@
 
 import { emptyZips } from '../../api/server/http/zip-intake.ts'
 import type { RoleName } from '../../lib/settings/kinds.ts'
+import { endLeftProcesses } from '../../platform/git/end-left.ts'
 import { discardAll } from '../../platform/git/repositories.ts'
 import { gitVersion } from '../../platform/git/run-git.ts'
 import type { Limits } from '../../platform/limits/open-limits.ts'
@@ -43,12 +44,7 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
   await saveZones(context)
   if (has('api')) await emptyZips(zipsOf(settings))
   if (has('api') || has('worker')) {
-    await discardAll(gitOf(settings))
-    if ((await gitVersion()) === undefined)
-      context.log.warn(
-        'git, or prlimit of util-linux, is not installed here: pushes with git are refused, and ' +
-          'repositories at forges are not deployed.',
-      )
+    await prepareGit(context)
   }
   const listeners = parts.add(createListeners(settings.SVC_STOP_MS))
   let worker: Worker | undefined
@@ -94,6 +90,22 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
   isListening = true
   if (api) apiUrl = api.url
   return { apiUrl, ...urls, internalPort: internal.port, dnsPort: dns?.port }
+}
+
+/** Clears what an earlier process left, and says what git may use. */
+async function prepareGit({ settings, gitProcesses: { count, bytes }, log }: NodeContext): Promise<void> {
+  const left = await endLeftProcesses(gitOf(settings))
+  if (left > 0) log.warn(`Processes of git that an earlier node left: ${left}. They have been ended.`)
+  await discardAll(gitOf(settings))
+  if ((await gitVersion()) === undefined)
+    return log.warn(
+      'git, or prlimit and setpriv of util-linux, are not installed here: pushes with git are refused, and ' +
+        'repositories at forges are not deployed.',
+    )
+  log.info(
+    `Git reads in ${count} processes at most, of ${Math.floor(bytes / 1024 ** 2)} MiB each: ` +
+      'they use at most a quarter of the memory together (SVC_GIT_PROCESSES).',
+  )
 }
 
 async function saveZones({ settings, installation, routing, nowMs }: NodeContext): Promise<void> {

@@ -22,6 +22,8 @@ type Deps = Pick<
   | 'routing'
   | 'forges'
   | 'forgeFetchFor'
+  | 'gitKeepers'
+  | 'gitProcesses'
   | 'log'
   | 'nowMs'
   | 'removal'

@@ -16,9 +16,16 @@ export type SentContent = Map<string, () => AsyncIterable<Uint8Array>>
 
 /**
  * The rest of a zip, or of a push, besides the files of its deployment: their content, the paths that are
- * never deployed, and what a push says of `spa`.
+ * never deployed, and what a push says of `spa`. Files of more than `alongBytes` are read one after another,
+ * and beside no other.
  */
-export type SentZip = { content: SentContent; leftOut: string[]; source?: 'git'; spa?: boolean | null }
+export type SentZip = {
+  content: SentContent
+  leftOut: string[]
+  source?: 'git'
+  spa?: boolean | null
+  alongBytes?: number
+}
 
 /** One file of a deployment; `bytes` for inline content. `index` is its position in the input. */
 export type CheckedFile = {

@@ -1,6 +1,7 @@
 /**
  * Ensures that the team has every blob of a deployment: inline content is stored, the rest must be uploaded.
  */
+import { inParallel } from '../../lib/async/in-parallel.ts'
 import { AppError, invalidField } from '../../lib/errors.ts'
 import { spelledOut } from '../../lib/names/spelled-out.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
@@ -49,6 +50,7 @@ export async function ensureBlobs(
   { zip, directUploads = false, limited }: Sending = {},
 ): Promise<Map<string, KnownBlob>> {
   const sent: SentContent = zip?.content ?? new Map()
+  const { alongBytes } = zip ?? {}
   const isHere = (file: CheckedFile) => file.bytes !== undefined || sent.has(file.sha256)
   const unseen = limited ? await findUnseen(deps, limited, files, isHere) : new Map<string, CheckedFile>()
   const seen = unseen.size === 0 ? files : files.filter(({ sha256 }) => !unseen.has(sha256))
@@ -66,7 +68,9 @@ export async function ensureBlobs(
     throw filesMissing(deps, { teamId, userId: limited?.userId }, absent, offered)
   }
   const reservation = await reserve(room, teamId, inline)
-  for (const blob of await storeInline(deps, teamId, inline, sent).finally(reservation.release))
+  for (const blob of await storeInline(deps, teamId, inline, { sent, alongBytes }).finally(
+    reservation.release,
+  ))
     known.set(blob.sha256, blob)
   const others = missing.filter(({ sha256 }) => !known.has(sha256))
   if (others.length === 0) return known
@@ -143,18 +147,17 @@ async function storeInline(
   deps: BlobDeps,
   teamId: string,
   files: CheckedFile[],
-  sent: SentContent,
+  { sent, alongBytes = Number.POSITIVE_INFINITY }: { sent: SentContent; alongBytes?: number | undefined },
 ): Promise<KnownBlob[]> {
   const stored: StoredBlob[] = []
-  const rest = files.values()
-  async function storeSome(): Promise<void> {
-    for (const { sha256, size, bytes } of rest) {
-      const content = sent.get(sha256)?.() ?? single(bytes ?? Buffer.alloc(0))
-      const object = await deps.blobs.put(teamId, { sha256, size }, content)
-      stored.push({ teamId, sha256, size, object })
-    }
+  async function store({ sha256, size, bytes }: CheckedFile): Promise<void> {
+    const content = sent.get(sha256)?.() ?? single(bytes ?? Buffer.alloc(0))
+    const object = await deps.blobs.put(teamId, { sha256, size }, content)
+    stored.push({ teamId, sha256, size, object })
   }
-  await Promise.all(Array.from({ length: parallelPuts }, storeSome))
+  const isAlong = ({ size }: CheckedFile) => size <= alongBytes
+  await inParallel(files.filter(isAlong), parallelPuts, store)
+  for (const file of files.filter((each) => !isAlong(each))) await store(file)
   return recordStored(storesOf(deps), stored)
 }
 

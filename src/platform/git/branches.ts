@@ -24,10 +24,22 @@ export async function commitsOf(db: Database, projectId: string): Promise<Map<st
   return new Map(rows.flatMap(({ name, commit }) => (commit === null ? [] : [[name, commit]])))
 }
 
+/** Those of branches begin with it. */
+export const branchPrefix = 'refs/heads/'
+
+/** Each is a file below that of its kind, such as `refs/tags/`. @throws AppError `invalid_input`. */
+export function requireShortRefs(refs: readonly string[]): void {
+  for (const ref of refs) {
+    const name = ref.replace(/^refs\/[^/]*\//, '')
+    if (Buffer.byteLength(name) <= maxBranchBytes) continue
+    const what = ref.startsWith(branchPrefix) ? "branch's" : "ref's"
+    throw new AppError('invalid_input', `A ${what} name may have ${maxBranchBytes} bytes.`)
+  }
+}
+
 /** @throws AppError `invalid_input` for too long a name, or one branch more than a project may have. */
 export async function checkBranch(db: Database, { projectId, name }: Branch): Promise<void> {
-  if (Buffer.byteLength(name) > maxBranchBytes)
-    throw new AppError('invalid_input', `A branch's name may have ${maxBranchBytes} bytes.`)
+  requireShortRefs([branchPrefix + name])
   const [found] = await db
     .select({ count: count(), isKnown: sql<boolean>`coalesce(bool_or(${branches.name} = ${name}), false)` })
     .from(branches)

@@ -1,15 +1,18 @@
 /** From a commit in a repository to what a deployment is made of. */
 import { inParallel } from '../../lib/async/in-parallel.ts'
+import { AppError } from '../../lib/errors.ts'
 import { decides, maxManifestBytes, recognizeFound } from '../../lib/frameworks/recognize.ts'
 import type { BuildSettings } from '../../stores/db/schema/projects.ts'
 import type { FileCaps, SentContent, SentZip } from '../deployments/check-files.ts'
 import type { FileInput } from '../deployments/input.ts'
 import { digestOf } from './digests.ts'
 import { findVerdicts } from './ignore-rules.ts'
-import type { Objects } from './objects.ts'
+import { listEntries } from './list-entries.ts'
+import { type Objects, smallBytes } from './objects.ts'
 import { type PushedSettings, readPushedSettings } from './project-file.ts'
-import { runGit } from './run-git.ts'
-import { below, contentOf, filesOf, listEntries, type TreeFile } from './tree.ts'
+import { readMeta } from './read-meta.ts'
+import { GitFailed } from './run-git.ts'
+import { below, contentOf, filesOf, type TreeFile } from './tree.ts'
 
 export type CommitSources = {
   files: FileInput[]
@@ -22,9 +25,6 @@ export type CommitSources = {
 
 type Source = { directory: string; objects: Objects; caps: FileCaps; signal: AbortSignal }
 
-/** Of a value in the meta of a deployment. */
-const maxMetaLength = 1_000
-
 /**
  * The files of `commit`, below the directory `root` if that is not empty, with their digests, its build
  * settings and who wrote it; without `branch` it is of none. Sources of a known framework are built as the
@@ -32,11 +32,29 @@ const maxMetaLength = 1_000
  * @throws AppError `invalid_input` for what can't be deployed.
  */
 export async function readCommit(
-  { directory, objects, caps, signal }: Source,
-  { commit, branch, root = '' }: { commit: string; branch: string | undefined; root?: string },
+  source: Source,
+  wanted: Wanted,
   known: BuildSettings,
 ): Promise<CommitSources> {
-  const entries = below(root, await listEntries(directory, commit, signal))
+  return read(source, wanted, known).catch((error: unknown) => {
+    if (!(error instanceof GitFailed) || source.signal.aborted) throw error
+    throw new AppError('invalid_input', unreadable, { cause: error })
+  })
+}
+
+type Wanted = { commit: string; branch: string | undefined; root?: string }
+
+const unreadable =
+  'Git can not read the commit: one of its objects is damaged, ' +
+  'or takes more memory or time than git may have on this server.'
+
+async function read(
+  { directory, objects, caps, signal }: Source,
+  { commit, branch, root = '' }: Wanted,
+  known: BuildSettings,
+): Promise<CommitSources> {
+  const meta = await readMeta(directory, commit)
+  const entries = below(root, await listEntries({ directory, commit, signal }))
   const settings = await readPushedSettings(objects, entries)
   const ofSite = below(settings.folder, settings.others)
   const verdicts = await findVerdicts({ directory, objects, signal }, ofSite)
@@ -52,17 +70,21 @@ export async function readCommit(
   const recognized = isDecided ? undefined : await recognize(objects, files, known)
   return {
     files: hashed,
-    sent: { content, leftOut, source: 'git', spa: settings.spa },
+    sent: { content, leftOut, source: 'git', spa: settings.spa, alongBytes: smallBytes },
     build: { ...recognized?.build, ...settings.build },
     meta: {
-      ...(branch !== undefined && { branch: branch.slice(0, maxMetaLength) }),
+      ...(branch !== undefined && { branch }),
       commit,
-      ...(await readMeta(directory, commit)),
+      ...meta,
     },
     remarks: [
-      ...settings.ignored.map(
-        (field) => `svc.json: ${field} is a setting of the project, which a push does not change.`,
-      ),
+      ...settings.ignored
+        .slice(0, maxRemarks)
+        .map(
+          (field) =>
+            `svc.json: ${field.slice(0, maxFieldLength)} is a setting of the project, ` +
+            'which a push does not change.',
+        ),
       ...(leftOut.length > 0 ? [`Never deployed: ${leftOut.join(', ')}.`] : []),
       ...(recognized?.remarks ?? []),
     ],
@@ -70,6 +92,10 @@ export async function readCommit(
 }
 
 const filesAtATime = 64
+
+/** Fields of `svc.json` that are named, and of a field's name, in UTF-16 code units. */
+const maxRemarks = 20
+const maxFieldLength = 100
 
 /** The build of a known framework; undefined for files that are no sources of one. */
 async function recognize(objects: Objects, files: TreeFile[], known: BuildSettings) {
@@ -98,15 +124,4 @@ async function recognize(objects: Objects, files: TreeFile[], known: BuildSettin
       ...(advice === undefined ? [] : [advice]),
     ],
   }
-}
-
-/** The first line of the message, and the author's name without the address. */
-async function readMeta(directory: string, commit: string): Promise<Record<string, string>> {
-  const output = await runGit(directory, ['log', '-1', '--no-show-signature', '--format=%an%x00%s', commit])
-  const [author = '', message = ''] = output.toString().trimEnd().split('\0')
-  const entries = Object.entries({ message, author }).map(([key, value]) => [
-    key,
-    value.slice(0, maxMetaLength),
-  ])
-  return Object.fromEntries(entries.filter(([, value]) => value !== ''))
 }

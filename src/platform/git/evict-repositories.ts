@@ -32,14 +32,18 @@ export function releaseRepository(directory: string, hold: string): Promise<void
 }
 
 /**
- * Notes the use of a repository, and puts its packs together where they are many. Objects that no ref leads
- * to stay: a push may wait for its build, and moves its ref only then.
+ * Notes the use of a repository, and puts its packs together where they are many, in turn. Objects that no
+ * ref leads to stay: a push may wait for its build, and moves its ref only then.
  */
-export async function tidyRepository(directory: string, nowMs: number): Promise<void> {
+export async function tidyRepository(
+  directory: string,
+  nowMs: number,
+  inTurn: (repack: () => Promise<unknown>) => Promise<unknown> = (repack) => repack(),
+): Promise<void> {
   const now = new Date(nowMs)
   await utimes(directory, now, now)
   if ((await packsOf(directory)).length <= maxPacks) return
-  await runGit(directory, ['repack', '-a', '-d', '-k', '--quiet'])
+  await inTurn(() => runGit(directory, ['repack', '-a', '-d', '-k', '--quiet'], '', { isLong: true }))
 }
 
 /**

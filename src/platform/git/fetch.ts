@@ -136,6 +136,7 @@ async function fetchInto(
       signal: AbortSignal.any([source.signal, late]),
     },
   )
+  child.stdin.end()
   const exit = exitOf(child)
   let said = ''
   child.stdout.resume()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isNeverDeployed } from '../deployments/never-deployed.ts'
 import type { Objects } from './objects.ts'
 import { recordsOf } from './records.ts'
-import { exitOf, startGit } from './run-git.ts'
+import { exitOf, GitFailed, startGit } from './run-git.ts'
 import { contentOf, type Entry, ignoreFile, refused, type Verdict } from './tree.ts'
 
 const maxBytes = 256 * 1024
@@ -34,7 +34,8 @@ export async function findVerdicts(
   const rules = (await contentOf(objects, file)).toString().normalize('NFC')
   const long = rules.split('\n').findIndex(({ length }) => length > maxRuleLength)
   if (long !== -1) throw refused(ignoreFile, `has more than ${maxRuleLength} characters in line ${long + 1}`)
-  const paths = new Set(entries.flatMap(({ path }) => [...neverDeployedAbove(path), path]))
+  const paths = matchedPaths(entries)
+  objects.rest()
   const late = AbortSignal.timeout(limitMs)
   const place = await mkdtemp(join(directory, 'rules-'))
   try {
@@ -46,6 +47,25 @@ export async function findVerdicts(
     await rm(place, { recursive: true, force: true })
   }
 }
+
+/** @throws AppError `invalid_input` for more bytes of paths than rules may be matched with. */
+function matchedPaths(entries: Entry[]): Set<string> {
+  const paths = new Set<string>()
+  let length = 0
+  for (const { path } of entries) {
+    for (const each of [...neverDeployedAbove(path), path]) {
+      if (paths.has(each)) continue
+      paths.add(each)
+      length += each.length
+      if (length > maxPathsLength)
+        throw refused(ignoreFile, `has rules for more than ${maxPathsLength} characters of paths`)
+    }
+  }
+  return paths
+}
+
+/** Of all paths that rules are matched with, in UTF-16 code units. */
+const maxPathsLength = 32 * 1024 * 1024
 
 function neverDeployedAbove(path: string): string[] {
   const segments = path.split('/')
@@ -70,14 +90,14 @@ async function checkIgnore(
     ...[`--work-tree=${workTree}`, '-c', `core.excludesFile=${file}`, '-c', 'core.ignoreCase=false'],
     ...['check-ignore', '--no-index', '--stdin', '-z', '--verbose', '--non-matching'],
   ]
-  const child = startGit(directory, args, signal)
+  const child = startGit(directory, args, { signal })
   const exit = exitOf(child)
   child.stderr.resume()
   child.stdin.on('error', () => {})
   child.stdin.end([...paths].map((path) => `${here}${path}\0`).join(''))
   const verdicts = await readVerdicts(child.stdout)
   const code = await exit
-  if (code !== 0 && code !== 1) throw new Error(`git check-ignore ended with ${code}.`)
+  if (code !== 0 && code !== 1) throw new GitFailed(`git check-ignore ended with ${code}.`)
   return verdicts
 }
 
@@ -86,11 +106,16 @@ function withoutSlashes(rules: string): string {
   return rules.replaceAll(/^(!.*[^/\s])\/+\s*$/gm, '$1')
 }
 
+/** Of a rule, or of a path with its beginning; a character has at most four bytes. */
+const maxFieldBytes = 4 * maxRuleLength + 1_024
+
+const tooLong = () => new GitFailed('git check-ignore printed too long a field.')
+
 /** Of each path four fields: the file of rules, the line, the rule, the path (git-check-ignore(1)). */
 async function readVerdicts(output: AsyncIterable<Buffer>): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>()
   let fields: Buffer[] = []
-  for await (const records of recordsOf(output)) {
+  for await (const records of recordsOf(output, { maxBytes: maxFieldBytes, tooLong })) {
     fields = [...fields, ...records]
     const complete = fields.length - (fields.length % 4)
     for (let at = 0; at < complete; at += 4) {

@@ -1,57 +1,75 @@
-/** Reads the contents of blobs from a repository, at a bounded cost in memory. */
+/** Reads the contents of blobs from a repository, at a bounded cost in memory and processes. */
+import { buffer } from 'node:stream/consumers'
+import { type BlobReader, startBlobReader } from './blob-reader.ts'
 import { createKept } from './kept-contents.ts'
-import { startGit } from './run-git.ts'
 
 export type Objects = {
-  /** The content of a blob of this size, in chunks. @throws Error if it is not there. */
+  /**
+   * The content of a blob of this size, in chunks. A large one keeps all later reads waiting until it has
+   * been read, or given up. @throws GitFailed if it is not there, or git meets a limit.
+   */
   read(oid: string, size: number): AsyncGenerator<Buffer>
+  /** Ends the program that reads, until the next read: all requests have been answered. */
+  rest(): void
   close(): void
 }
 
-/** Up to this size a blob is read at once, by a program that waits for the next one. */
-const smallBytes = 256 * 1024
+/** Up to this size a blob is read at once, whoever it is for and however slow they are. */
+export const smallBytes = 256 * 1024
 
 /**
- * Opens the blobs of a bare repository; close it in the end. What was read once is kept for a second time, as
- * far as there is room: a file is read for its digest, and again to be stored.
+ * Opens the blobs of a bare repository; close it in the end. They are all read by one program, one after
+ * another. What was read once is kept for a second time, as far as there is room: a file is read for its
+ * digest, and again to be stored.
  */
 export function openObjects(directory: string, signal: AbortSignal): Objects {
   const kept = createKept()
-  const batch = startGit(directory, ['cat-file', '--batch'], signal)
-  batch.stderr.resume()
-  batch.stdin.on('error', () => {})
-  batch.on('error', () => {})
-  const chunks: AsyncIterator<Buffer> = batch.stdout[Symbol.asyncIterator]()
-  let held: Buffer = Buffer.alloc(0)
+  let reader: BlobReader | undefined
   /** The end of the read before. */
   let turn: Promise<unknown> = Promise.resolve()
 
-  async function more(): Promise<void> {
-    const { done, value } = await chunks.next()
-    if (done) throw new Error('git cat-file ended early.')
-    held = held.length === 0 ? value : Buffer.concat([held, value])
+  function rest(): void {
+    reader?.close()
+    reader = undefined
   }
 
-  async function readNext(oid: string): Promise<Buffer> {
-    let end = held.indexOf('\n')
-    while (end === -1) {
-      await more()
-      end = held.indexOf('\n')
-    }
-    const [, type, length] = held.subarray(0, end).toString().split(' ')
-    if (type !== 'blob') throw new Error(`${oid} is no blob.`)
-    const size = Number(length)
-    // A line break follows the content.
-    while (held.length < end + 1 + size + 1) await more()
-    const content = held.subarray(end + 1, end + 1 + size)
-    held = held.subarray(end + 1 + size + 1)
+  /** Requests a blob; it is the next one when `turn`, as it is now, has ended. */
+  function request(oid: string): BlobReader {
+    reader ??= startBlobReader(directory, signal)
+    reader.request(oid)
+    return reader
+  }
+
+  async function readSmall(oid: string, size: number): Promise<Buffer> {
+    const source = request(oid)
+    const content = turn.then(() => buffer(source.next(oid, size)))
+    turn = content.catch(() => {})
     return content
+  }
+
+  async function* readLarge(oid: string, size: number): AsyncGenerator<Buffer> {
+    const source = request(oid)
+    const before = turn
+    let end = () => {}
+    turn = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    await before
+    let isRead = false
+    try {
+      yield* source.next(oid, size)
+      isRead = true
+    } finally {
+      // What is left of it would be taken for the next one.
+      if (!isRead) source.close()
+      end()
+    }
   }
 
   return {
     async *read(oid, size) {
       if (size > smallBytes) {
-        yield* readAlone(directory, oid, signal)
+        yield* readLarge(oid, size)
         return
       }
       const before = kept.take(oid)
@@ -59,31 +77,14 @@ export function openObjects(directory: string, signal: AbortSignal): Objects {
         yield before
         return
       }
-      // Requests wait in the pipe, so that the program never waits for the next one.
-      batch.stdin.write(`${oid}\n`)
-      const content = turn.then(() => readNext(oid))
-      turn = content.catch(() => {})
-      kept.keep(oid, await content)
-      yield await content
+      const content = await readSmall(oid, size)
+      kept.keep(oid, content)
+      yield content
     },
+    rest,
     close() {
       kept.end()
-      batch.kill('SIGKILL')
+      rest()
     },
-  }
-}
-
-async function* readAlone(directory: string, oid: string, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const child = startGit(directory, ['cat-file', 'blob', oid], signal)
-  child.stdin.end()
-  child.stderr.resume()
-  child.on('error', () => {})
-  try {
-    yield* child.stdout
-    if (child.exitCode === null && child.signalCode === null)
-      await new Promise((resolve) => child.once('close', resolve))
-    if (child.exitCode !== 0) throw new Error(`The object ${oid} can not be read.`)
-  } finally {
-    child.kill('SIGKILL')
   }
 }

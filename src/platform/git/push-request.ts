@@ -14,8 +14,8 @@ export type PushRequest = {
   body: AsyncIterable<Buffer>
 }
 
-/** Of the commands and options together. */
-const maxBytes = 1024 * 1024
+/** Of commands, ends of a shallow clone and options together, with the lengths of their packets. */
+const most = { bytes: 1024 * 1024, packets: 20_000 }
 
 const command = /^[0-9a-f]{40} ([0-9a-f]{40}) ([^\n]+)\n?$/
 
@@ -23,7 +23,7 @@ const zeros = '0'.repeat(40)
 
 /**
  * The push in these bytes; `updates` are empty for the request by which git tests its credentials.
- * @throws AppError `malformed_request`, also for more than 1 MiB of commands.
+ * @throws AppError `malformed_request`, also for more than 1 MiB or 20,000 packets of commands.
  */
 export async function readPush(source: AsyncIterable<Buffer>): Promise<PushRequest> {
   const packets = readPackets(source)
@@ -37,11 +37,13 @@ export async function readPush(source: AsyncIterable<Buffer>): Promise<PushReque
         throw cause instanceof AppError ? cause : malformed(cause)
       })
       if (line === undefined) throw malformed()
-      head.push(line === 'flush' ? flush : packet(line))
+      const whole = line === 'flush' ? flush : packet(line)
+      head.push(whole)
       if (line === 'flush') return lines
       lines.push(line)
-      bytes += line.length
-      if (bytes > maxBytes) throw new AppError('malformed_request', 'Push fewer branches at once.')
+      bytes += whole.length
+      if (bytes > most.bytes || head.length > most.packets)
+        throw new AppError('malformed_request', 'Push fewer branches at once.')
     }
   }
 

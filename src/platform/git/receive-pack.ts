@@ -2,7 +2,9 @@
 import { pipeline } from 'node:stream/promises'
 import { bands, flush, packet, readPackets } from './pkt-line.ts'
 import type { PushRequest } from './push-request.ts'
-import { exitOf, startGit } from './run-git.ts'
+import { readAtMost } from './read-at-most.ts'
+import { exitOf, keepSaid, runGit, startGitTree } from './run-git.ts'
+import { createWords, withoutPlaces } from './words.ts'
 
 /** What became of each ref: undefined where it was taken, else why it was not. */
 export type Received = {
@@ -13,89 +15,84 @@ export type Received = {
 
 /** The answer to `GET info/refs` of a push (gitprotocol-http, "Smart Server Response"). */
 export async function advertise(directory: string): Promise<Buffer> {
-  const child = startGit(directory, ['receive-pack', '--http-backend-info-refs', directory])
-  child.stdin.end()
-  child.stderr.resume()
-  const parts: Buffer[] = [packet('# service=git-receive-pack\n'), flush]
-  const exit = exitOf(child)
-  for await (const part of child.stdout) parts.push(part)
-  const code = await exit
-  if (code !== 0) throw new Error(`git receive-pack ended with ${code}.`)
-  return Buffer.concat(parts)
+  const refs = await runGit(directory, ['receive-pack', '--http-backend-info-refs', directory])
+  return Buffer.concat([packet('# service=git-receive-pack\n'), flush, refs])
 }
 
 type Options = {
-  /** Called with what git says to the pusher meanwhile. */
-  onProgress: (text: Buffer) => void
+  /** Called with what git says to the pusher meanwhile, without places of this server. */
+  onProgress: (text: string) => void
   signal: AbortSignal
 }
 
 /**
  * Stores the objects of a push and moves its refs. What is refused leaves nothing behind.
- * @throws what reading the request throws.
+ * @throws what reading the request throws; the reason of `signal` once it aborts.
  */
 export async function receivePack(
   directory: string,
   { body, capabilities }: PushRequest,
   { onProgress, signal }: Options,
 ): Promise<Received> {
-  const child = startGit(directory, ['receive-pack', '--stateless-rpc', directory], signal)
-  const exit = exitOf(child)
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(0, maxSaid)
+  const failed = new AbortController()
+  const child = startGitTree(directory, ['receive-pack', '--stateless-rpc', directory], {
+    signal: AbortSignal.any([signal, failed.signal]),
   })
+  const exit = exitOf(child)
+  const said = keepSaid(child)
   let fault: unknown
   const sending = pipeline(body, child.stdin).catch((error: NodeJS.ErrnoException) => {
     // Git reads no further once it refuses.
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') {
       fault = error
-      child.kill('SIGKILL')
+      failed.abort()
     }
   })
-  const report = capabilities.has('side-band-64k')
-    ? await unbanded(child.stdout, onProgress)
-    : await whole(child.stdout)
-  await Promise.all([sending, exit])
+  const words = createWords(directory, onProgress)
+  const output = capabilities.has('side-band-64k') ? unbanded(child.stdout, words.add) : child.stdout
+  const report = await readAtMost(output, maxReportBytes).catch((error: unknown) => {
+    failed.abort()
+    throw error
+  })
+  words.end()
+  await exit
+  signal.throwIfAborted()
+  await sending
   if (fault !== undefined) throw fault
-  return readReport(report, said)
+  return readReport(report, (text) => withoutPlaces(text, directory), said())
 }
 
-/** Of what git says on its standard error. */
-const maxSaid = 2_000
+/** Of a report, which has a line for each ref: more than for all refs that a push may name. */
+const maxReportBytes = 4 * 1024 * 1024
 
-async function whole(output: AsyncIterable<Buffer>): Promise<Buffer> {
-  const parts: Buffer[] = []
-  for await (const part of output) parts.push(part)
-  return Buffer.concat(parts)
-}
-
-/** The report, which is data of a side band; whatever git says besides is passed on. */
-async function unbanded(output: AsyncIterable<Buffer>, onProgress: Options['onProgress']): Promise<Buffer> {
+/** The report, which is data of a side band; `onWords` gets what git says besides. */
+async function* unbanded(
+  output: AsyncIterable<Buffer>,
+  onWords: (bytes: Buffer) => void,
+): AsyncGenerator<Buffer> {
   const packets = readPackets(output)
-  const report: Buffer[] = []
   for (;;) {
     const next = await packets.next()
-    if (next === undefined) return Buffer.concat(report)
+    if (next === undefined) return
     if (next === 'flush') continue
-    if (next[0] === bands.data) report.push(next.subarray(1))
-    else onProgress(next.subarray(1))
+    if (next[0] === bands.data) yield next.subarray(1)
+    else onWords(next.subarray(1))
   }
 }
 
 /** Reads a report (gitprotocol-pack, "Report Status"); without one, git said why on its standard error. */
-async function readReport(report: Buffer, said: string): Promise<Received> {
+async function readReport(report: Buffer, clean: (text: string) => string, said: string): Promise<Received> {
   const refs = new Map<string, string | undefined>()
-  let refused: string | undefined = reasonIn(said)
+  let refused: string | undefined = clean(reasonIn(said))
   const packets = readPackets(single(report))
   for (;;) {
     const next = await packets.next().catch(() => undefined)
     if (next === undefined) return { refused, refs }
     if (next === 'flush') continue
     const [, word = '', name = '', reason = ''] = /^(\S+) (\S+) ?(.*)/.exec(next.toString().trimEnd()) ?? []
-    if (word === 'unpack') refused = name === 'ok' ? undefined : `${name} ${reason}`.trim()
+    if (word === 'unpack') refused = name === 'ok' ? undefined : clean(`${name} ${reason}`.trim())
     else if (word === 'ok') refs.set(name, undefined)
-    else if (word === 'ng') refs.set(name, reason)
+    else if (word === 'ng') refs.set(name, clean(reason))
   }
 }
 

@@ -1,8 +1,9 @@
 /** Runs git as a program of its own: within limits, and with no configuration but ours. */
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
-import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { hasCode } from '../../lib/has-code.ts'
+import { markName } from './end-left.ts'
+import { readAtMost } from './read-at-most.ts'
 
 /** Of the pack of one push, which has history besides files. */
 export const maxPackBytes = 1024 * 1024 * 1024
@@ -20,6 +21,8 @@ const configuration = [
   // Pushes to one repository wait for each other.
   'core.filesRefLockTimeout=5000',
   'core.bigFileThreshold=1m',
+  'core.deltaBaseCacheLimit=16m',
+  'pack.windowMemory=64m',
   'core.protectHFS=true',
   'core.protectNTFS=true',
   'pack.threads=1',
@@ -49,67 +52,118 @@ const environment = {
   GIT_TERMINAL_PROMPT: '0',
 }
 
-/** Of one process: seconds of the processor, and bytes of memory besides mapped packs. */
-const limits = ['--cpu=300', `--data=${1024 * 1024 * 1024}`, '--core=0', '--nofile=1024']
+/** Of one process, in seconds of the processor: where packs are taken or made, and elsewhere. */
+const cpuS = { long: 300, short: 60 }
+
+/** Of one process, in bytes, besides mapped packs. */
+let memoryBytes = 1024 * 1024 * 1024
+
+/** Sets how much memory a process of git may use from now on, in bytes, besides mapped packs. */
+export function limitGitMemory(bytes: number): void {
+  memoryBytes = bytes
+}
+
+/** It yields to what answers requests. */
+const niceness = 5
 
 const isLimited = process.platform === 'linux'
 
-/** The command and the arguments before those of git, which only Linux limits. */
-const limited = isLimited ? ['prlimit', ...limits, '--', 'git'] : ['git']
+type Limits = {
+  /** Whether it takes or makes packs. */
+  isLong?: boolean
+  /** Whether it starts programs of its own, which are to end with it. */
+  isTree?: boolean
+  /** No file that is written may become larger; only Linux limits that. */
+  maxFileBytes?: number
+}
+
+/**
+ * The command and the arguments before those of git, which only Linux limits. There it ends with the process
+ * that started it, too.
+ */
+function limited({ isLong = false, isTree = false, maxFileBytes }: Limits = {}): string[] {
+  if (!isLimited) return ['git']
+  const limits = [
+    `--cpu=${isLong ? cpuS.long : cpuS.short}`,
+    `--data=${memoryBytes}`,
+    '--core=0',
+    '--nofile=1024',
+    ...(maxFileBytes === undefined ? [] : [`--fsize=${maxFileBytes}`]),
+  ]
+  const yielding = ['nice', '-n', String(niceness), 'setpriv', '--pdeathsig', isTree ? 'TERM' : 'KILL', '--']
+  return [...yielding, ...(isTree ? guard : []), 'prlimit', ...limits, '--', 'git']
+}
+
+/** Runs a command as a part of its own group of processes, which ends with a SIGTERM. */
+const guard = [
+  'sh',
+  '-c',
+  'exec 3<&0 </dev/null; trap "kill -KILL 0" TERM; "$@" <&3 3<&- & exec 3<&-; wait $!',
+  'sh',
+]
 
 /** How long a command may take in milliseconds, waiting for the pack of a slow client included. */
-const timeoutMs = 60 * 60_000
+const timeoutMs = { long: 60 * 60_000, short: 10 * 60_000 }
 
-/** Starts git in a bare repository; its processes are killed once `signal` aborts. */
+/** Git did not do what it was to do: it met a limit, or an object that is missing or damaged. */
+export class GitFailed extends Error {}
+
+type Start = Pick<Limits, 'isLong'> & { signal?: AbortSignal }
+
+/** Starts git in a bare repository; it is killed once `signal` aborts. */
 export function startGit(
   directory: string,
   args: string[],
-  signal?: AbortSignal,
+  { signal, isLong = false }: Start = {},
 ): ChildProcessWithoutNullStreams {
-  const [file = 'git', ...before] = limited
+  const [file = 'git', ...before] = limited({ isLong })
   return spawn(file, [...before, ...configuration, `--git-dir=${directory}`, ...args], {
     cwd: '/',
-    env: environment,
-    timeout: timeoutMs,
+    env: { ...environment, [markName]: directory },
+    timeout: isLong ? timeoutMs.long : timeoutMs.short,
     killSignal: 'SIGKILL',
     ...(signal && { signal }),
   })
 }
 
-type Tree = {
+type Tree = Pick<Limits, 'maxFileBytes'> & {
   /** Each is `name=value`. */
-  settings: readonly string[]
+  settings?: readonly string[]
   /** Variables, which no other user of the system sees, as opposed to arguments. */
-  variables: Record<string, string>
-  /** No file that is written may become larger; only Linux limits that. */
-  maxFileBytes: number
+  variables?: Record<string, string>
   signal: AbortSignal
 }
 
 /**
- * Starts git in a bare repository for a command that starts programs of its own: they are killed, too, once
- * `signal` aborts. Standard input is empty.
+ * Starts git in a bare repository for a command that takes packs, and starts programs of its own: they are
+ * killed, too, once `signal` aborts, and end with the process that started them.
  */
 export function startGitTree(
   directory: string,
   args: string[],
-  { settings, variables, maxFileBytes, signal }: Tree,
+  { settings = [], variables = {}, maxFileBytes, signal }: Tree,
 ): ChildProcessWithoutNullStreams {
-  const [file = 'git', ...before] = isLimited
-    ? ['prlimit', `--fsize=${maxFileBytes}`, '--', ...limited]
-    : limited
+  const [file = 'git', ...before] = limited({
+    isLong: true,
+    isTree: true,
+    ...(maxFileBytes !== undefined && { maxFileBytes }),
+  })
   const own = [...configuration, ...settings.flatMap((setting) => ['-c', setting])]
   const child = spawn(file, [...before, ...own, `--git-dir=${directory}`, ...args], {
     cwd: '/',
-    env: { ...environment, ...variables },
+    env: { ...environment, [markName]: directory, ...variables },
     // Makes it the first of a group of processes, which a signal can be sent to as a whole.
     detached: true,
   })
   const kill = () => killGroup(child.pid)
+  const late = setTimeout(kill, timeoutMs.long).unref()
   signal.addEventListener('abort', kill)
-  child.once('close', () => signal.removeEventListener('abort', kill))
+  child.once('close', () => {
+    clearTimeout(late)
+    signal.removeEventListener('abort', kill)
+  })
   if (signal.aborted) kill()
-  child.stdin.on('error', () => {}).end()
+  child.stdin.on('error', () => {})
   return child
 }
 
@@ -123,18 +177,47 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-/** The output of a git command that has to succeed. @throws Error with what it wrote to standard error. */
-export async function runGit(directory: string, args: string[], input = ''): Promise<Buffer> {
-  const child = startGit(directory, args)
+/** Of a command that has to succeed: bytes of its output, and milliseconds. */
+const most = { bytes: 16 * 1024 * 1024, ms: { long: 10 * 60_000, short: 60_000 } }
+
+/** Of what a command writes to standard error, in bytes; the rest is dropped. */
+const maxSaidBytes = 4_000
+
+/**
+ * The output of a git command that has to succeed.
+ * @throws GitFailed with what it wrote to standard error; also where the output or the time exceeds the
+ * bounds.
+ */
+export async function runGit(
+  directory: string,
+  args: string[],
+  input = '',
+  { isLong = false }: Pick<Limits, 'isLong'> = {},
+): Promise<Buffer> {
+  const signal = AbortSignal.timeout(isLong ? most.ms.long : most.ms.short)
+  const child = startGit(directory, args, { signal, isLong })
   child.stdin.on('error', () => {})
   child.stdin.end(input)
-  const [code, stdout, stderr] = await Promise.all([
-    exitOf(child),
-    buffer(child.stdout),
-    buffer(child.stderr),
-  ])
-  if (code === 0) return stdout
-  throw new Error(`git ${args[0]} ended with ${code}: ${stderr.toString().trim().slice(0, 1_000)}`)
+  const said = keepSaid(child)
+  const exit = exitOf(child)
+  try {
+    const stdout = await readAtMost(child.stdout, most.bytes)
+    const code = await exit
+    if (code === 0) return stdout
+    throw new GitFailed(`git ${args[0]} ended with ${code}: ${said().trim().slice(0, 1_000)}`)
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error instanceof GitFailed ? error : new GitFailed(`git ${args[0]} was ended.`, { cause: error })
+  }
+}
+
+/** Keeps the beginning of what a command writes to standard error, and reads the rest. */
+export function keepSaid(child: ChildProcessWithoutNullStreams): () => string {
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (said.length < maxSaidBytes) said = (said + text).slice(0, maxSaidBytes)
+  })
+  return () => said
 }
 
 /** The exit code; -1 if it was killed. @throws Error if it could not be started. */
@@ -152,7 +235,7 @@ let version: Promise<string | undefined> | undefined
 
 /** The version of git here; undefined where it, or what limits it, is missing. Looked for once. */
 export function gitVersion(): Promise<string | undefined> {
-  const [file = 'git', ...before] = limited
+  const [file = 'git', ...before] = limited()
   version ??= promisify(execFile)(file, [...before, '--version'], { env: environment }).then(
     ({ stdout }) => /\d[\d.]*/.exec(stdout)?.[0],
     () => undefined,

@@ -1,13 +1,10 @@
 /** The files of a commit: what a deployment can't have is refused by name, before it is inflated. */
-import { isUtf8 } from 'node:buffer'
 import { AppError } from '../../lib/errors.ts'
-import { pathProblem } from '../../lib/names/file-path.ts'
+import { maxPathBytes, pathProblem } from '../../lib/names/file-path.ts'
 import { createFollow } from '../../lib/names/follow-links.ts'
 import type { FileCaps } from '../deployments/check-files.ts'
 import { leaveOut } from '../deployments/zip/leave-out.ts'
 import type { Objects } from './objects.ts'
-import { recordsOf } from './records.ts'
-import { exitOf, startGit } from './run-git.ts'
 
 /** A file of a commit; `linkTo` is the path of the file that a link leads to. */
 export type TreeFile = { path: string; size: number; oid: string; linkTo?: string }
@@ -27,13 +24,10 @@ export type Verdict = 'left_out' | 'included'
 /** What a tree has: a file, a link or a submodule. */
 export type Entry = { mode: string; oid: string; size: number; path: string }
 
-/** Besides the files of a deployment, such as dependencies that somebody committed. */
-const maxEntries = 200_000
-
 const modes = { link: '120000', submodule: '160000' }
 
 /** As many as the path of a file may have. */
-const maxTargetBytes = 1_024
+const maxTargetBytes = maxPathBytes
 
 /** For all links of a commit. */
 const maxLinkBytes = 1024 * 1024
@@ -64,36 +58,6 @@ export async function filesOf(
   const all = [...plain, ...(await resolveLinks(objects, plain, links))]
   checkSizes(all, caps)
   return { files: all, leftOut }
-}
-
-/** All entries of the tree of `commit`. @throws AppError `invalid_input` for too many, or an invalid name. */
-export async function listEntries(directory: string, commit: string, signal: AbortSignal): Promise<Entry[]> {
-  const child = startGit(directory, ['ls-tree', '-r', '-z', '-l', '--full-tree', commit], signal)
-  child.stdin.end()
-  child.stderr.resume()
-  const exit = exitOf(child)
-  const entries: Entry[] = []
-  try {
-    for await (const records of recordsOf(child.stdout)) {
-      for (const record of records) entries.push(entryIn(record))
-      if (entries.length > maxEntries) throw tooMany(`more than ${maxEntries} entries`)
-    }
-  } catch (error) {
-    child.kill('SIGKILL')
-    throw error
-  }
-  const code = await exit
-  if (code !== 0) throw new Error(`git ls-tree ended with ${code}.`)
-  return entries
-}
-
-const line = /^(\d+) \w+ ([0-9a-f]{40}) +(\d+|-)\t(.*)$/s
-
-function entryIn(bytes: Buffer): Entry {
-  if (!isUtf8(bytes))
-    throw refused(bytes.toString('latin1').split('\t')[1] ?? '', 'has a name that is not UTF-8')
-  const [, mode = '', oid = '', size = '', path = ''] = line.exec(bytes.toString()) ?? []
-  return { mode, oid, size: size === '-' ? 0 : Number(size), path: path.normalize('NFC') }
 }
 
 /**
@@ -160,11 +124,16 @@ export async function contentOf(
   return Buffer.concat(parts)
 }
 
-/** The error for a file that can't be deployed; `problem` is a predicate. */
+/** Of a path in an error, in UTF-16 code units. */
+const maxNamed = 300
+
+/** The error for a file that can't be deployed; `problem` is a predicate. A long path is cut. */
 export function refused(path: string, problem: string): AppError {
-  return new AppError('invalid_input', `${JSON.stringify(path)} ${problem}.`)
+  const named = path.length > maxNamed ? `${path.slice(0, maxNamed).toWellFormed()}…` : path
+  return new AppError('invalid_input', `${JSON.stringify(named)} ${problem}.`)
 }
 
-function tooMany(what: string): AppError {
+/** The error for a commit that can't be deployed as a whole; `what` is what it has. */
+export function tooMany(what: string): AppError {
   return new AppError('invalid_input', `The commit has ${what}.`)
 }

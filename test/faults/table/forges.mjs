@@ -119,4 +119,18 @@ export const faults = [
     replace: 'if (projectId !== undefined && isAsDeployed)',
     tests: ['test/api/server/git/attacks.test.ts'],
   },
+  {
+    what: 'A delivery may end one worker after another.',
+    file: 'src/platform/forges/deliveries/claim.ts',
+    find: '(${forgeDeliveries.worker} is not null)::int',
+    replace: '0',
+    tests: ['test/platform/forges/deliveries/deploy-commit.test.ts'],
+  },
+  {
+    what: 'A node that stops keeps its deliveries from the others.',
+    file: 'src/platform/forges/deliveries/claim.ts',
+    find: '.set({ worker: null, leaseMs: 0, attempts: attempts - 1 })',
+    replace: '.set({ worker: null, leaseMs: 0, attempts })',
+    tests: ['test/platform/forges/deliveries/deploy-commit.test.ts'],
+  },
 ]

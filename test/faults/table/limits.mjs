@@ -142,4 +142,32 @@ export const faults = [
     replace: 'let isMiss = true',
     tests: ['test/platform/limits/remote-limits.test.ts'],
   },
+  {
+    what: 'A team takes as many leases as a node has.',
+    file: 'src/platform/limits/leases.ts',
+    find: 'heldBy(teamId) < ofTeam',
+    replace: 'heldBy(teamId) < most',
+    tests: ['test/platform/limits/leases.test.ts'],
+  },
+  {
+    what: 'A lease goes to whoever has waited longest, however many that team has.',
+    file: 'src/platform/limits/leases.ts',
+    find: 'first && heldBy(first.teamId) <= heldBy(each.teamId) ? first : each',
+    replace: 'first ?? each',
+    tests: ['test/platform/limits/leases.test.ts'],
+  },
+  {
+    what: 'A team that has as many leases as it may takes those of another one.',
+    file: 'src/platform/limits/leases.ts',
+    find: '(!isOwn || each.teamId === teamId)',
+    replace: '(!isOwn || each.teamId !== teamId)',
+    tests: ['test/platform/limits/leases.test.ts'],
+  },
+  {
+    what: 'A process of a node that ends takes its leases along.',
+    file: 'src/platform/limits/serve-leases.ts',
+    find: 'for (const [id, pool] of held) keepers[pool].end(id)',
+    replace: 'for (const [id, pool] of held) keepers[pool].keep(id)',
+    tests: ['test/platform/limits/leases.test.ts'],
+  },
 ]

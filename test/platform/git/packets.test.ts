@@ -80,4 +80,17 @@ describe('the beginning of a push', () => {
     )
     await expect(read(...many, flush)).rejects.toMatchObject({ reason: 'malformed_request' })
   })
+
+  it.each([
+    ['commands', ''],
+    ['options', `${zeros} ${one} refs/heads/main\0 push-options`],
+  ])('is refused beyond 20,000 packets of %s, however short, and not read further', async (_what, first) => {
+    let sent = 0
+    async function* long() {
+      if (first !== '') yield Buffer.concat([packet(first), flush])
+      for (; sent < 200; sent += 1) yield Buffer.from('0004'.repeat(1_000))
+    }
+    await expect(readPush(long())).rejects.toMatchObject({ message: 'Push fewer branches at once.' })
+    expect(sent).toBeLessThan(25)
+  })
 })

@@ -8,8 +8,8 @@ export type Answer = {
   body: PassThrough
   /** Says a line, or several, which git shows with `remote: ` before each. */
   say(text: string): void
-  /** Passes on what git itself said. */
-  pass(bytes: Buffer): void
+  /** Passes on what git itself said, with its own ends of lines. */
+  pass(text: string): void
   end(received: Received): void
 }
 
@@ -39,8 +39,8 @@ export function createAnswer(capabilities: ReadonlySet<string>): Answer {
     say(text) {
       write(onBand(bands.progress, Buffer.from(`${text.replace(controlCharacters, '')}\n`)))
     },
-    pass(bytes) {
-      write(onBand(bands.progress, bytes))
+    pass(text) {
+      write(onBand(bands.progress, Buffer.from(text)))
     },
     end(received) {
       clearInterval(keepAlive)

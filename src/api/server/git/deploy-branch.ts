@@ -25,6 +25,8 @@ type Deps = {
   /** The repository that has the commit. */
   directory: string
   say: (text: string) => void
+  /** Runs the reading of a commit when it is this branch's turn. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 type Branch = {
@@ -47,7 +49,7 @@ export async function deployBranch(deps: Deps, branch: Branch): Promise<string |
   const note = (line: Pick<GitLine, 'level' | 'outcome'>) =>
     log(deps, branch, { ...line, deploymentId: made?.id })
   try {
-    made = await create(deps, branch)
+    made = await deps.inTurn(() => create(deps, branch))
     await note({ level: 'info', outcome: 'Deployed.' })
     const refusal = await outcomeOf(deps, branch, made)
     if (refusal !== undefined) await note({ level: 'warn', outcome: `The push was refused: ${refusal}.` })

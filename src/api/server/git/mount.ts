@@ -9,17 +9,14 @@ import { readPush } from '../../../platform/git/push-request.ts'
 import { advertise } from '../../../platform/git/receive-pack.ts'
 import { alignRefs, discard, findRepository, newRepository } from '../../../platform/git/repositories.ts'
 import { maxPackBytes } from '../../../platform/git/run-git.ts'
-import { createTurns } from '../../../platform/limits/turns.ts'
 import type { ServerDeps } from '../deps.ts'
+import { stepBytes } from '../http/body-budget.ts'
 import { refusalOf, setRetryAfter } from '../http/errors.ts'
 import { bodyTooLarge, noSlowerThan, withinPace } from '../http/read-body.ts'
 import { authenticateHook, enforceHook } from '../request-state.ts'
 import { passwordAsToken, requireTeamCredential } from './credential.ts'
 import { findPlace, type GitRoute } from './place.ts'
 import { takePush } from './take-push.ts'
-
-/** Of pushes at once. */
-const mostPushes = { team: 4, process: 16 }
 
 /** Adds `/git/<team>/<project>.git`, whose repositories are in the directory `root`. */
 export function mountGit(app: FastifyInstance, deps: ServerDeps): void {
@@ -35,14 +32,18 @@ export function mountGit(app: FastifyInstance, deps: ServerDeps): void {
       requireTeamCredential,
       enforceHook(deps, push),
     ]
-    const turns = createTurns(mostPushes, 'Too many pushes are under way. Push again in a moment.')
     scope.get<GitRoute>('/git/:team/:repository/info/refs', { onRequest }, (request, reply) =>
       advertiseTo(deps, request, reply),
     )
     scope.post<GitRoute>('/git/:team/:repository/git-receive-pack', { onRequest }, async (request, reply) => {
       const place = await findPlace(deps, request)
-      const push = await readPush(bodyOf(deps, request))
-      return takePush({ ...deps, turns }, { request, reply }, { place, push })
+      const held = await holdStart(deps, place.teamId)
+      try {
+        const push = await readPush(bodyOf(deps, request, held))
+        return await takePush(deps, { request, reply }, { place, push, releaseStart: held.release })
+      } finally {
+        held.release()
+      }
     })
     scope.post<GitRoute>('/git/:team/:repository/git-upload-pack', { onRequest }, async () => {
       throw pushOnly()
@@ -79,19 +80,51 @@ function pushOnly(): AppError {
   )
 }
 
+/** Of a body that came with gzip. Git sends packs without it, which are compressed already. */
+const maxInflatedBytes = 64 * 1024 * 1024
+
+type Held = { growTo(bytes: number): void; release(): void }
+
+/** Room among the bodies of requests for what a push begins with, until that is passed on. */
+async function holdStart({ bodies }: ServerDeps, teamId: string): Promise<Held> {
+  const room = await bodies.reserve(teamId, stepBytes)
+  let isHeld = true
+  return {
+    growTo(bytes) {
+      if (isHeld) room.growTo(bytes)
+    },
+    release() {
+      if (isHeld) room.release()
+      isHeld = false
+    },
+  }
+}
+
 /** The bytes of the request, at most those of the largest pack. */
-async function* bodyOf({ timeouts }: ServerDeps, { raw, headers }: FastifyRequest): AsyncGenerator<Buffer> {
+async function* bodyOf(
+  { timeouts }: ServerDeps,
+  { raw, headers }: FastifyRequest,
+  held: Held,
+): AsyncGenerator<Buffer> {
   mayTakeLong(raw)
   const coding = headers['content-encoding'] ?? 'identity'
   if (!['identity', 'gzip', 'x-gzip'].includes(coding))
     throw new AppError('unsupported_content_encoding', 'Send the push plain, or with gzip.')
   const paced = withinPace(raw, noSlowerThan(timeouts.uploadBytesPerSecond, timeouts.uploadWindowMs))
+  const isPlain = coding === 'identity'
+  const maxBytes = isPlain ? maxPackBytes : maxInflatedBytes
   let bytes = 0
-  for await (const chunk of coding === 'identity' ? paced : inflated(paced)) {
+  for await (const chunk of isPlain ? paced : inflated(paced)) {
     bytes += chunk.length
-    if (bytes > maxPackBytes) throw bodyTooLarge(maxPackBytes)
+    held.growTo(bytes)
+    if (bytes > maxBytes) throw isPlain ? bodyTooLarge(maxBytes) : tooLargeForGzip()
     yield chunk
   }
+}
+
+function tooLargeForGzip(): AppError {
+  const text = `A push with gzip may have ${maxInflatedBytes} bytes: send it without, as git does.`
+  return new AppError('body_too_large', text)
 }
 
 async function* inflated(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -20,7 +20,7 @@ export async function findPlace({ services }: ServerDeps, request: FastifyReques
   if ((await gitVersion()) === undefined)
     throw new AppError(
       'builds_not_available',
-      'git and prlimit (util-linux) are not both installed on this server: nothing can be pushed.',
+      'git, or prlimit and setpriv (util-linux), are not installed on this server: nothing can be pushed.',
     )
   const { principal, params } = request
   const name = params.repository.replace(/\.git$/, '')

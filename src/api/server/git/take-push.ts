@@ -1,9 +1,10 @@
 /** Takes a push: its objects first, then each branch becomes a deployment, whose end decides over the ref. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import pLimit from 'p-limit'
 import { AppError } from '../../../lib/errors.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
 import { removeBranchAddresses } from '../../../platform/deployments/branch-address.ts'
-import { commitsOf, removeBranches } from '../../../platform/git/branches.ts'
+import { branchPrefix, commitsOf, removeBranches, requireShortRefs } from '../../../platform/git/branches.ts'
 import {
   holdRepository,
   keepWithinBounds,
@@ -21,7 +22,6 @@ import {
   isIncoming,
   newRepository,
 } from '../../../platform/git/repositories.ts'
-import type { Turns } from '../../../platform/limits/turns.ts'
 import { getProject, type KnownProject } from '../../../platform/projects/read.ts'
 import type { Context } from '../../trpc/context.ts'
 import type { ServerDeps } from '../deps.ts'
@@ -33,17 +33,21 @@ import { callProcedure } from './call-procedure.ts'
 import { deployBranch } from './deploy-branch.ts'
 import { pushedRefs, refusedPush } from './note-push.ts'
 import type { Place } from './place.ts'
+import { type PlacedPack, placePack } from './place-pack.ts'
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-type Push = { place: Place; push: PushRequest }
-
-type PushDeps = ServerDeps & { turns: Turns }
-
-const branchPrefix = 'refs/heads/'
+/** `releaseStart` frees the room of what was held of the pack before it had a place. */
+type Push = { place: Place; push: PushRequest; releaseStart: () => void }
 
 /** Of branches that one push deploys. */
 const maxDeployed = 20
+
+/** Of these, as many are read at once. */
+const branchesAtATime = 2
+
+/** Of a push option in an error, in UTF-16 code units. */
+const maxOptionLength = 100
 
 /** The branches that are deployed, by their names. */
 type Deployed = { name: string; ref: string; commit: string }
@@ -53,14 +57,15 @@ type Deployed = { name: string; ref: string; commit: string }
  * Git shows nothing of a response with another status than 200, so a refusal is an answer as well.
  * @throws AppError for a pack that did not arrive.
  */
-export async function takePush(deps: PushDeps, exchange: Exchange, { place, push }: Push): Promise<unknown> {
+export async function takePush(deps: ServerDeps, exchange: Exchange, pushed: Push): Promise<unknown> {
   const { reply } = exchange
+  const { push } = pushed
   reply.type('application/x-git-receive-pack-result').header('cache-control', 'no-cache')
   // How git tests its credentials before it sends much.
   if (push.updates.length === 0) return reply.send('')
   const answer = createAnswer(push.capabilities)
   try {
-    await take(deps, exchange, { place, push, answer })
+    await take(deps, exchange, { ...pushed, answer })
     return reply.send(answer.body)
   } catch (error) {
     answer.body.destroy()
@@ -69,9 +74,9 @@ export async function takePush(deps: PushDeps, exchange: Exchange, { place, push
 }
 
 async function take(
-  deps: PushDeps,
+  deps: ServerDeps,
   exchange: Exchange,
-  { place, push, answer }: Push & { answer: Answer },
+  { place, push, releaseStart, answer }: Push & { answer: Answer },
 ): Promise<void> {
   const { request, reply } = exchange
   const refusalFor = (error: unknown): AppError => {
@@ -80,10 +85,15 @@ async function take(
     return refusal
   }
   const refuse = (error: unknown) => refusalFor(error).reason
+  const { teamId } = place
+  const signal = AbortSignal.any([deps.stopping, whenGone(reply)])
   let plan: Plan
+  let pack: PlacedPack
   try {
-    plan = await planOf(deps, exchange, { place, push })
+    plan = await planOf(deps, exchange, place, push)
+    pack = await placePack(deps, { teamId, body: push.body, signal, releaseStart })
   } catch (error) {
+    releaseStart()
     // Unread, it would be in the way of the answer.
     for await (const _ of push.body);
     const { reason, message } = refusalFor(error)
@@ -91,38 +101,46 @@ async function take(
     answer.end({ refused: undefined, refs: new Map(push.updates.map(({ ref }) => [ref, reason])) })
     return
   }
-  try {
-    const owner = { teamId: place.teamId, projectId: place.project?.id }
+  const { directory, hold, received } = await pack.receive(async (body, signal) => {
+    const owner = { teamId, projectId: place.project?.id }
     const directory = (await findRepository(deps.git, owner)) ?? (await newRepository(deps.git))
     const hold = await holdRepository(directory)
-    const received = await receivePack(directory, push, {
-      onProgress: answer.pass,
-      signal: deps.stopping,
-    }).catch(async (error: unknown) => {
+    try {
+      const onProgress = answer.pass
+      return {
+        directory,
+        hold,
+        received: await receivePack(directory, { ...push, body }, { onProgress, signal }),
+      }
+    } catch (error) {
       await releaseRepository(directory, hold)
       await discard(deps.git, directory)
       throw error
+    }
+  })
+  const ctx = contextOf(deps, request, reply)
+  finish({ deps, ctx, place, answer, directory, plan, refuse }, received)
+    .catch(async (error: unknown) => {
+      const { reason, message } = refusalFor(error)
+      for (const { ref } of plan.deployed) received.refs.set(ref, reason)
+      await note(deps, place, [refusedPush(message)]).catch(refuse)
+      return { directory, projectId: place.project?.id }
     })
-    const ctx = contextOf(deps, request, reply)
-    finish({ deps, ctx, place, answer, directory, plan, refuse }, received)
-      .catch(async (error: unknown) => {
-        const { reason, message } = refusalFor(error)
-        for (const { ref } of plan.deployed) received.refs.set(ref, reason)
-        await note(deps, place, [refusedPush(message)]).catch(refuse)
-        return { directory, projectId: place.project?.id }
-      })
-      .then(async (used) => {
-        answer.end(received)
-        await releaseRepository(used.directory, hold)
-        await discard(deps.git, directory)
-        await tidy(deps, used, received)
-      })
-      .catch((err: unknown) => deps.log.error({ err }, 'The repository of a push could not be tidied up.'))
-      .finally(plan.end)
-  } catch (error) {
-    plan.end()
-    throw error
-  }
+    .then(async (used) => {
+      answer.end(received)
+      await releaseRepository(used.directory, hold)
+      await discard(deps.git, directory)
+      await tidy(deps, { ...used, teamId }, received)
+    })
+    .catch((err: unknown) => deps.log.error({ err }, 'The repository of a push could not be tidied up.'))
+}
+
+/** Aborts when the connection ends before the response does. */
+function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  const left = new AppError('malformed_request', 'The connection closed before the end of the push.')
+  raw.once('close', () => gone.abort(left))
+  return gone.signal
 }
 
 /** In the log of the project, where there is one. */
@@ -135,10 +153,11 @@ async function note({ services }: ServerDeps, { teamId, project }: Place, lines:
 type Used = { directory: string; projectId: string | undefined }
 
 async function tidy(
-  { git, services }: ServerDeps,
-  { directory, projectId }: Used,
+  deps: ServerDeps,
+  { directory, projectId, teamId }: Used & { teamId: string },
   { refs }: Received,
 ): Promise<void> {
+  const { git, services } = deps
   if (isIncoming(git, directory)) return
   const isAsDeployed = [...refs].every(
     ([ref, problem]) => ref.startsWith(branchPrefix) && problem === undefined,
@@ -146,18 +165,19 @@ async function tidy(
   // Each ref is a file, and nobody has to look at the repository before the next push.
   if (projectId !== undefined && !isAsDeployed)
     await alignRefs(directory, await commitsOf(services.store.db, projectId))
-  await tidyRepository(directory, services.nowMs())
+  await tidyRepository(directory, services.nowMs(), (repack) => whileReading(deps, teamId, repack))
   await keepWithinBounds(git, services.nowMs())
 }
 
-type Plan = { deployed: Deployed[]; target: 'production' | 'preview' | undefined; end: () => void }
+type Plan = { deployed: Deployed[]; target: 'production' | 'preview' | undefined }
 
 /** @throws AppError for what refuses the push before its pack is read. */
-async function planOf(deps: PushDeps, exchange: Exchange, { place, push }: Push): Promise<Plan> {
+async function planOf(deps: ServerDeps, exchange: Exchange, place: Place, push: PushRequest): Promise<Plan> {
+  requireShortRefs(push.updates.map(({ ref }) => ref))
   const target = targetIn(push.options)
   const deployed = deployedIn(push.updates)
   await drawFor(deps, exchange, deployed.length + Number(!place.project))
-  return { target, deployed, end: deps.turns.begin(place.teamId) }
+  return { target, deployed }
 }
 
 type Work = {
@@ -191,15 +211,29 @@ async function finish(work: Work, received: Received): Promise<Used> {
   if (!place.project) answer.say(`Created project ${project.name}.`)
   const directory = await adopt(git, work.directory, { teamId: place.teamId, projectId: project.id })
   const names = taken.map(({ name }) => name)
+  const two = pLimit(branchesAtATime)
+  const inTurn = <T>(read: () => Promise<T>) => two(() => whileReading(deps, place.teamId, read))
   await Promise.all(
     taken.map(async ({ name, ref, commit }) => {
       const said = names.length === 1 ? answer.say : (text: string) => answer.say(`${name}: ${text}`)
       const branch = { project, names, name, commit, target }
-      const refusal = await deployBranch({ deps, ctx, directory, say: said }, branch).catch(work.refuse)
+      const refusal = await deployBranch({ deps, ctx, directory, say: said, inTurn }, branch).catch(
+        work.refuse,
+      )
       received.refs.set(ref, refusal)
     }),
   )
   return { directory, projectId: project.id }
+}
+
+/** Runs what reads what was received, when it is its team's turn. */
+async function whileReading<T>(
+  { gitLeases, stopping }: ServerDeps,
+  teamId: string,
+  read: () => Promise<T>,
+): Promise<T> {
+  const lease = await gitLeases.reading.take(teamId, stopping)
+  return read().finally(lease.end)
 }
 
 /** Of refs that are no branches, as many are named. */
@@ -265,7 +299,8 @@ function targetIn(options: string[]): Plan['target'] {
     if (named === undefined)
       throw new AppError(
         'malformed_request',
-        `Unknown push option ${option}: there are target=production and target=preview.`,
+        `Unknown push option ${option.slice(0, maxOptionLength)}: ` +
+          'there are target=production and target=preview.',
       )
     target = named === 'production' ? 'production' : 'preview'
   }

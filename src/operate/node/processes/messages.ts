@@ -1,6 +1,8 @@
 /** The messages between the first process of a node and the others. */
 
 import type { Settings } from '../../../lib/settings/variables.ts'
+import type { GitPool } from '../../../platform/git/git-leases.ts'
+import type { LeasesService } from '../../../platform/limits/serve-leases.ts'
 import type { LimitsService } from '../../../platform/limits/serve-limits.ts'
 import type { Readiness } from '../../../platform/observability/readiness.ts'
 import type { SiteUrls } from '../../../platform/projects/host-label.ts'
@@ -24,24 +26,25 @@ export type Ports = Partial<
 export type Places = SiteUrls & { ports: Ports; apiUrl: string | undefined }
 
 /** Handled by the first process. */
-export type ToFirst = LimitsService & {
-  /** The methods of `CacheIndex`, where the blobs are in a bucket. */
-  hasCached(object: string): boolean | Promise<boolean>
-  putCached(file: { object: string; size: number }): void
-  dropCached(object: string): void
-  begin(): Begin
-  /** Responds, as long as its event loop runs. */
-  beat(): void
-  listening(places: Places): void
-  /** The process can't start, and ends. `isSetting`: the message names the setting that has to be changed. */
-  failed(failure: { message: string; isSetting: boolean }): void
-  /** Where this process's rate limits are right now. */
-  limitsDegraded(isDegraded: boolean): void
-  /** That of the node. */
-  readiness(): Promise<Readiness>
-  /** Why the node can't build; undefined if it can. */
-  buildProblem(): Promise<{ problem?: string | undefined }>
-}
+export type ToFirst = LimitsService &
+  LeasesService<GitPool> & {
+    /** The methods of `CacheIndex`, where the blobs are in a bucket. */
+    hasCached(object: string): boolean | Promise<boolean>
+    putCached(file: { object: string; size: number }): void
+    dropCached(object: string): void
+    begin(): Begin
+    /** Responds, as long as its event loop runs. */
+    beat(): void
+    listening(places: Places): void
+    /** The process can't start, and ends. `isSetting`: the message names the setting to change. */
+    failed(failure: { message: string; isSetting: boolean }): void
+    /** Where this process's rate limits are right now. */
+    limitsDegraded(isDegraded: boolean): void
+    /** That of the node. */
+    readiness(): Promise<Readiness>
+    /** Why the node can't build; undefined if it can. */
+    buildProblem(): Promise<{ problem?: string | undefined }>
+  }
 
 /** Handled by each of the others. */
 export type ToOther = {

@@ -7,8 +7,10 @@ import { explainError, type Logger } from '../../../lib/log/logger.ts'
 import { SettingsError } from '../../../lib/settings/error.ts'
 import { parseSettings } from '../../../lib/settings/parse.ts'
 import type { Settings } from '../../../lib/settings/variables.ts'
+import type { GitKeepers, GitPool } from '../../../platform/git/git-leases.ts'
 import { ownRatesOf } from '../../../platform/limits/limits-from-settings.ts'
 import { createRemoteLimits } from '../../../platform/limits/remote-limits.ts'
+import { type LeasesService, remoteKeeper } from '../../../platform/limits/serve-leases.ts'
 import { takeReadings } from '../../../roles/internal/metrics/readings.ts'
 import type { Series } from '../../../roles/internal/metrics/series.ts'
 import type { CacheIndex } from '../../../stores/blobs/cache/cache-index.ts'
@@ -112,5 +114,17 @@ function togetherOf({ processes, ticketKeys }: Begin, settings: Settings, first:
     ownRatesOf(settings),
     { share },
   )
-  return { limits, share, ticketKeys: Buffer.from(ticketKeys, 'base64') }
+  const gitKeepers = gitKeepersOf(first)
+  return { limits, share, gitKeepers, ticketKeys: Buffer.from(ticketKeys, 'base64') }
+}
+
+/** Those of the first process. */
+function gitKeepersOf(first: Channel<ToFirst>): GitKeepers {
+  const service: LeasesService<GitPool> = {
+    takeLease: (wanted) => first.request('takeLease', wanted),
+    endLease: (lease) => first.notify('endLease', lease),
+    offerLease: (lease) => first.request('offerLease', lease),
+    keepLease: (lease) => first.notify('keepLease', lease),
+  }
+  return { receiving: remoteKeeper(service, 'receiving'), reading: remoteKeeper(service, 'reading') }
 }

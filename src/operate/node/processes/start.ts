@@ -4,6 +4,7 @@ import type { Place } from '../../../lib/net/listen.ts'
 import { canReusePorts } from '../../../lib/net/reuse-ports.ts'
 import { SettingsError } from '../../../lib/settings/error.ts'
 import type { Settings } from '../../../lib/settings/variables.ts'
+import { serveLeases } from '../../../platform/limits/serve-leases.ts'
 import { serveLimits } from '../../../platform/limits/serve-limits.ts'
 import type { LookAtReadiness } from '../../../platform/observability/readiness.ts'
 import type { Readings } from '../../../roles/internal/metrics/readings.ts'
@@ -17,7 +18,10 @@ import { type Served, superviseProcesses } from './supervise.ts'
 /** 16 bytes each for a name, for HMAC and for AES (`ticketKeys` of Node's TLS). */
 const ticketKeyBytes = 48
 
-type Deps = Pick<NodeContext, 'settings' | 'environment' | 'installation' | 'ownLimits' | 'stopping' | 'log'>
+type Deps = Pick<
+  NodeContext,
+  'settings' | 'environment' | 'installation' | 'ownLimits' | 'gitKeepers' | 'stopping' | 'log'
+>
 
 type Options = {
   /** How many. */
@@ -49,7 +53,7 @@ type Wait = { count: number; resolve(places: Places): void; reject(error: Error)
  * instead.
  */
 export async function startProcesses(
-  { settings, environment, installation: { cacheIndex }, ownLimits, stopping, log }: Deps,
+  { settings, environment, installation: { cacheIndex }, ownLimits, gitKeepers, stopping, log }: Deps,
   { processes, readiness, buildProblem }: Options,
 ): Promise<Processes> {
   const ticketKeys = randomBytes(ticketKeyBytes).toString('base64')
@@ -69,12 +73,14 @@ export async function startProcesses(
 
   function serve(channel: () => Channel<ToOther>): Served {
     const { release, ...limits } = serveLimits(ownLimits)
+    const { release: takeBack, ...leases } = serveLeases(gitKeepers)
     const keepCounts = collection.add(() => channel().request('readings', undefined))
     const state: State = { isListening: false, isDegraded: false }
     states.add(state)
     return {
       handlers: {
         ...limits,
+        ...leases,
         hasCached: (object) => cacheIndex?.has(object) ?? false,
         putCached: ({ object, size }) => cacheIndex?.put(object, size),
         dropCached: (object) => cacheIndex?.drop(object),
@@ -101,6 +107,7 @@ export async function startProcesses(
       },
       ended(how) {
         release()
+        takeBack()
         keepCounts()
         states.delete(state)
         wait?.reject(new Error(how))

@@ -14,9 +14,10 @@ const claimed = {
   pullRequest: forgeDeliveries.pullRequest,
   approvedBy: forgeDeliveries.approvedBy,
   attempts: forgeDeliveries.attempts,
+  lost: forgeDeliveries.lost,
 }
 
-/** A claimed delivery; `attempts` counts this one. */
+/** A claimed delivery; `attempts` counts this one, `lost` those before that ended with their worker. */
 export type Job = Pick<typeof forgeDeliveries.$inferSelect, keyof typeof claimed>
 
 /** `busy` are the ids of teams that get no more on this node for now. */
@@ -48,7 +49,13 @@ export async function claimDeliveries(db: Database, { worker, busy, limit, nowMs
     where id in ${due} and ${isFree(sql`taken`)} for update skip locked)`
   return db
     .update(forgeDeliveries)
-    .set({ worker, leaseMs: nowMs + leaseMs, attempts: sql`${forgeDeliveries.attempts} + 1` })
+    .set({
+      worker,
+      leaseMs: nowMs + leaseMs,
+      attempts: sql`${forgeDeliveries.attempts} + 1`,
+      // Whoever ends an attempt is its worker no more.
+      lost: sql`${forgeDeliveries.lost} + (${forgeDeliveries.worker} is not null)::int`,
+    })
     .where(sql`${forgeDeliveries.id} = any(${locked})`)
     .returning(claimed)
 }
@@ -66,6 +73,17 @@ export async function extendDeliveries(
     .where(and(inArray(forgeDeliveries.id, ids), isHeld(worker)))
     .returning({ id: forgeDeliveries.id })
   return held.map(({ id }) => id)
+}
+
+/** Leaves a delivery to others as if it had not been begun, unless it is another worker's already. */
+export async function giveBackDelivery(
+  db: Database,
+  { id, worker, attempts }: { id: string; worker: string; attempts: number },
+): Promise<void> {
+  await db
+    .update(forgeDeliveries)
+    .set({ worker: null, leaseMs: 0, attempts: attempts - 1 })
+    .where(and(eq(forgeDeliveries.id, id), isHeld(worker)))
 }
 
 /** Whether a delivery is this worker's. */

@@ -7,18 +7,20 @@ import type { DeployDeps } from './deploy-commit.ts'
 import { forgeQueue } from './receive.ts'
 import { runDelivery } from './run.ts'
 
-/** At a time: fetches are mostly waiting, hashing is not. */
-const most = { node: 4, team: 2 }
+/** Of a team at a time. */
+const mostOfTeam = 2
 
 const pollMs = 2_000
 
 /** Starts working. The returned function stops, and resolves when what ran is left to others. */
-export function startForgeDeliveries(deps: DeployDeps & { log: Logger }): () => Promise<void> {
+export function startForgeDeliveries(
+  deps: DeployDeps & { log: Logger; concurrency: number },
+): () => Promise<void> {
   const { store, log, nowMs } = deps
   const worker = randomUUID()
   const running = new Map<string, number>()
 
-  const busy = () => [...running].filter(([, count]) => count >= most.team).map(([team]) => team)
+  const busy = () => [...running].filter(([, count]) => count >= mostOfTeam).map(([team]) => team)
   const count = (team: string, by: number) => {
     const left = (running.get(team) ?? 0) + by
     if (left > 0) running.set(team, left)
@@ -28,7 +30,7 @@ export function startForgeDeliveries(deps: DeployDeps & { log: Logger }): () => 
   return startQueue<Job>(
     {
       name: forgeQueue,
-      concurrency: most.node,
+      concurrency: deps.concurrency,
       pollMs,
       async claim(limit) {
         const jobs = await claimDeliveries(store.db, { worker, busy: busy(), limit, nowMs: nowMs() })

@@ -16,12 +16,19 @@ import type { ForgeAccess } from '../../git/forge-access.ts'
 import { openObjects } from '../../git/objects.ts'
 import { usualBranch } from '../../git/production-branch.ts'
 import { discard, newRepository } from '../../git/repositories.ts'
-import { getProject } from '../../projects/read.ts'
+import type { Leases } from '../../limits/leases.ts'
+import { getProject, type KnownProject } from '../../projects/read.ts'
 import { openRepositorySecret } from '../../projects/repository.ts'
 import type { KnownRepository } from '../find-repository.ts'
 
 /** `git` is the directory of repositories. */
-export type DeployDeps = CreateDeps & { envKey: Buffer; git: string; forges: ForgeAccess }
+export type DeployDeps = CreateDeps & {
+  envKey: Buffer
+  git: string
+  forges: ForgeAccess
+  /** The processes of the node that fetch and read. */
+  reading: Leases
+}
 
 /**
  * What is deployed: a commit of a branch, the newest of a branch, or one of a fork, whose branches count for
@@ -54,11 +61,24 @@ export async function deployCommit(
   pushed: Pushed,
   signal: AbortSignal,
 ): Promise<Deployed> {
-  const { projectId, teamId, provider, url, tokenSealed } = repository
-  const { branch, deployer } = pushed
+  const { projectId, teamId } = repository
+  const { branch } = pushed
   const { db } = deps.store
   if (branch !== null) await checkBranch(db, { projectId, name: branch })
   const project = await getProject(deps, wholeTeam(teamId), projectId)
+  const lease = await deps.reading.take(teamId, signal)
+  return deployInTurn(deps, { repository, project, pushed }, signal).finally(lease.end)
+}
+
+type Wanted = { repository: KnownRepository; project: KnownProject; pushed: Pushed }
+
+async function deployInTurn(
+  deps: DeployDeps,
+  { repository, project, pushed }: Wanted,
+  signal: AbortSignal,
+): Promise<Deployed> {
+  const { projectId, provider, url, tokenSealed } = repository
+  const { branch, deployer } = pushed
   const token =
     tokenSealed === null
       ? undefined

@@ -19,8 +19,11 @@ const ownerColumns = { teamId: forgeDeliveries.teamId, projectId: forgeDeliverie
 /** How long the next attempt waits, by the attempts so far; after the last one there is none. */
 const waitsMs = [10_000, 60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000]
 
-/** How often a delivery is begun at all, before it is taken for one that ends its worker. */
+/** How often a delivery is begun at all. */
 export const maxAttempts = waitsMs.length + 1
+
+/** How often a worker may end at a delivery before it is taken for one that ends its worker. */
+export const maxLost = 2
 
 const maxOutcome = 1_000
 

@@ -5,10 +5,10 @@ import type { Deployer } from '../../auth/actor.ts'
 import { beginAfterClosed, reopenBranch, useAgain } from '../closed/close.ts'
 import { findRepository, type KnownRepository } from '../find-repository.ts'
 import { openReport } from '../reports/open.ts'
-import type { Job } from './claim.ts'
+import { giveBackDelivery, type Job } from './claim.ts'
 import { type DeployDeps, deployCommit, findDeployed, type PushedCommit } from './deploy-commit.ts'
 import { type Deploying, deployerOf, isDeploying } from './deployer.ts'
-import { endDelivery, type Held, LostDelivery, maxAttempts, postponeDelivery } from './end.ts'
+import { endDelivery, type Held, LostDelivery, maxAttempts, maxLost, postponeDelivery } from './end.ts'
 import { takeAway } from './take-away.ts'
 import { workSchema } from './work.ts'
 
@@ -26,7 +26,7 @@ const passing: ReadonlySet<Reason> = new Set([
 
 /**
  * Runs one claimed delivery and notes what came of it, for as long as it is this worker's. Once `signal`
- * aborts nothing is noted: another worker takes it.
+ * aborts it is left to another worker.
  */
 export async function runDelivery(
   deps: DeployDeps,
@@ -40,6 +40,8 @@ export async function runDelivery(
     await endDelivery(db, held, { status, outcome, nowMs: deps.nowMs() })
   }
   if (job.attempts > maxAttempts) return end('failed', `Given up after ${maxAttempts} attempts.`)
+  if (job.lost >= maxLost)
+    return end('failed', `Given up: the server ended ${job.lost} times while it was at this delivery.`)
   const work = workSchema.parse(job.work)
   const repository = await findRepository(db, job.projectId)
   if (!repository) return end('done', 'The project is connected to no repository any more.')
@@ -53,12 +55,17 @@ export async function runDelivery(
   if (typeof deployer === 'string') return end('failed', deployer)
   try {
     const outcome = await deploy(deps, held, { repository, deployer, pushed, pullRequest, work }, signal)
-    if (outcome === undefined || signal.aborted) return
+    if (signal.aborted) return giveBackDelivery(db, held)
+    if (outcome === undefined) return
     if (outcome.retry) await postponeDelivery(db, held, { why: outcome.why, nowMs: deps.nowMs() })
     else await end(outcome.status, outcome.why)
   } catch (error) {
-    if (signal.aborted || error instanceof LostDelivery) return
-    if (!(error instanceof AppError) || error.code === 'INTERNAL_SERVER_ERROR') throw error
+    if (signal.aborted) return giveBackDelivery(db, held)
+    if (error instanceof LostDelivery) return
+    if (!(error instanceof AppError) || error.code === 'INTERNAL_SERVER_ERROR') {
+      await postponeDelivery(db, held, { why: 'The server failed at it.', nowMs: deps.nowMs() })
+      throw error
+    }
     const why = [error.message, ...(error.issues ?? []).map(({ path, message }) => `${path}: ${message}.`)]
     if (passing.has(error.reason))
       await postponeDelivery(db, held, { why: error.message, nowMs: deps.nowMs() })

@@ -69,6 +69,8 @@ export const forgeDeliveries = pgTable(
     outcome: text(),
     deploymentId: text('deployment_id'),
     attempts: integer().notNull().default(0),
+    /** The attempts that ended with their worker. */
+    lost: integer().notNull().default(0),
     dueMs: bigint('due_ms', { mode: 'number' }).notNull(),
     /** The worker that has it, until its lease ends. */
     worker: text(),

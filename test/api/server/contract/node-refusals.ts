@@ -1,4 +1,5 @@
 /** Ways to make operations refuse on nodes with other settings, or with a broken or unreachable store. */
+
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { createClient } from '../../../../src/api/client/index.ts'
@@ -12,6 +13,7 @@ import { createLastUses } from '../../../../src/platform/auth/last-used.ts'
 import { createIdentities } from '../../../../src/platform/auth/workloads/identities.ts'
 import { probeSandbox } from '../../../../src/platform/builds/sandbox/probe.ts'
 import { createDomainResolver } from '../../../../src/platform/domains/check/resolver.ts'
+import { createGitKeepers } from '../../../../src/platform/git/git-leases.ts'
 import {
   limitsStoreOf,
   ownRatesOf,
@@ -122,6 +124,7 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
     log,
     nowMs: Date.now,
     stopping: new AbortController().signal,
+    gitKeepers: createGitKeepers({ count: 2, bytes: 0 }),
   }
   const routing = { addresses: [], cname: undefined }
   const unread = createUnreadLimits({ ...unreadBytesOf(1), log })

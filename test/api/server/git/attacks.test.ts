@@ -1,14 +1,16 @@
 /** Pushes that mean harm: names that lead out of a repository, floods of refs, keys that end meanwhile. */
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { visit } from '../../../platform/deployments/steps.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { sharedNode, type TestNode, unique } from '../../../support/node.ts'
+import { poisonIn } from '../../../support/poison.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
 import { newWorkTree, type WorkTree } from '../../../support/work-tree.ts'
 
@@ -106,6 +108,93 @@ describe('a branch', () => {
     expect(branches).toMatchObject([{ name: branch }])
     expect((await visit(branches[0].url)).body).toBe('first')
     expect((await tree.git('push', remote(), `:refs/heads/${branch}`)).said).toContain('[deleted]')
+  })
+})
+
+describe('a commit', () => {
+  /** What the pusher of a commit reads. */
+  const push = async (made: string) => (await tree.git('push', remote(), `${made}:refs/heads/main`)).said
+
+  it('of directories without files is refused by their number', async () => {
+    expect(await push(await poisonIn(tree).ofDirectories(60, 3))).toContain(
+      'The commit has more than 200000 entries, with its directories.',
+    )
+    expect(await listed()).toEqual([])
+  })
+
+  it('of a name of two megabytes is refused by its beginning', async () => {
+    const said = await push(await poisonIn(tree).ofLongName(2 * 1024 * 1024))
+    expect(said).toContain(`"${'n'.repeat(300)}…" must have at most 1024 bytes.`)
+    expect(said.length).toBeLessThan(5_000)
+  })
+
+  it('of long paths that would never be deployed is refused all the same', async () => {
+    const poison = poisonIn(tree)
+    const files = await tree.git(
+      'rev-parse',
+      `${await poison.ofDeepFiles(5, { levels: 6, nameBytes: 250 })}^{tree}`,
+    )
+    const page = { mode: '100644', name: 'index.html', id: await poison.blob() }
+    const modules = { mode: '40000', name: 'node_modules', id: files.output }
+    const said = await push(await poison.commitOf(await poison.treeOf([page, modules])))
+    expect(said).toMatch(/"node_modules\/d{250}.*…" must have at most 1024 bytes\./)
+  })
+
+  it('of two megabytes of message is refused by its size, and one after it is not', async () => {
+    const poison = poisonIn(tree)
+    const large = await poison.ofLongMessage(2 * 1024 * 1024)
+    expect(await push(large)).toMatch(/The commit has 2097\d+ bytes with its message; it may have 1048576\./)
+    expect(await push(await poison.ofLongMessage(10, large))).toContain('remote: Live: ')
+  })
+})
+
+describe('the beginning of a push', () => {
+  const post = (body: Buffer) =>
+    fetch(remote('').replace('x:@', '').concat('/git-receive-pack'), {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(`x:${team.ownerKey}`).toString('base64')}`,
+        'content-encoding': 'gzip',
+      },
+      body: gzipSync(body),
+    })
+
+  it('of a megabyte of empty packets is refused by their number', async () => {
+    const answer = await post(Buffer.from('0004'.repeat(256 * 1024)))
+    expect({ status: answer.status, text: await answer.text() }).toEqual({
+      status: 400,
+      text: 'Push fewer branches at once.\n',
+    })
+  })
+
+  it('is inflated to 64 MiB at most, also where the push is refused anyhow', async () => {
+    const { commands } = await pushOf([`refs/heads/${'b'.repeat(300)}`])
+    const answer = await post(Buffer.concat([commands, Buffer.alloc(65 * 1024 * 1024)]))
+    expect({ status: answer.status, text: await answer.text() }).toMatchObject({
+      status: 413,
+      text: expect.stringContaining('A push with gzip may have 67108864 bytes'),
+    })
+  })
+})
+
+describe('nothing of where the server keeps its repositories is said', () => {
+  it.each(['heads', 'tags'])('of names in refs/%s that are too long for a file', async (kind) => {
+    const { said } = await tree.git('push', remote(), `main:refs/${kind}/${'x'.repeat(251)}`)
+    const what = kind === 'heads' ? "branch's" : "ref's"
+    expect(said).toContain(`remote: A ${what} name may have 250 bytes.`)
+    expect(said).not.toContain(node.settings.SVC_DATA_DIR)
+    expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(404)
+  })
+
+  it('of a file in the way of a branch', async () => {
+    await tree.git('push', remote(), 'main')
+    const { id } = (await team.owner('GET', `/v1/projects/${project}`)).body
+    const heads = join(node.settings.SVC_DATA_DIR, 'git', team.id, `${id}.git`, 'refs', 'heads')
+    await mkdir(heads, { recursive: true })
+    await symlink('/nonexistent/place', join(heads, 'a'))
+    const { ok, said } = await tree.git('push', remote(), 'main:refs/heads/a/b')
+    expect({ ok, said }).toEqual({ ok: false, said: expect.stringContaining('(the repository)') })
+    for (const secret of [node.settings.SVC_DATA_DIR, team.id, id]) expect(said).not.toContain(secret)
   })
 })
 

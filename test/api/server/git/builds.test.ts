@@ -185,6 +185,18 @@ describe('while a build runs', () => {
     await Promise.all([other, third])
   })
 
+  it('a push whose build waits keeps no place from another one', async () => {
+    const remote = await newSite(slow)
+    const first = await startPush(remote)
+    const branches = ['one', 'two', 'three', 'four', 'five']
+    for (const name of branches) await tree.git('branch', name)
+    const pushes = branches.map((name) => tree.git('push', remote, name))
+    await until(async () => (await list()).length === 6)
+    for (const { id } of await list()) await team.owner('DELETE', `/v1/deployments/${id}`)
+    for (const { said } of await Promise.all(pushes)) expect(said).toContain('(canceled)')
+    expect(await first.ended).toContain('(canceled)')
+  })
+
   it('a pusher who leaves stops nothing', async () => {
     const remote = await newSite(`${copy}; sleep 3`)
     const { child, id } = await startPush(remote)

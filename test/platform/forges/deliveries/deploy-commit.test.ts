@@ -1,11 +1,13 @@
 /** What is pushed to a repository at a forge becomes deployments. */
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { newId } from '../../../../src/lib/ids.ts'
 import { forgeDeliveries } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { deployments } from '../../../../src/stores/db/schema/projects.ts'
 import { members } from '../../../../src/stores/db/schema/teams.ts'
 import { eventually } from '../../../support/eventually.ts'
+import { poisonIn } from '../../../support/poison.ts'
 import { visit } from '../../deployments/steps.ts'
 import {
   type Connected,
@@ -280,6 +282,76 @@ describe('a pull request', () => {
     const { body } = await site.team.owner('GET', '/v1/deployments?project=web')
     expect(body.data).toEqual([])
   })
+})
+
+describe('a commit that is far larger than it was sent', () => {
+  it.each(['directories', 'message'])('by its %s is refused at once, and once', async (what) => {
+    const { tree } = nodes.forge
+    const poison = poisonIn(tree)
+    const isMessage = what === 'message'
+    const commit = isMessage ? await poison.ofLongMessage(2 * 1024 * 1024) : await poison.ofDirectories(60, 3)
+    await tree.git('update-ref', `refs/heads/${what}`, commit)
+    const { body } = await send(site, 'push', pushOf(nodes.forge, { branch: what, commit }))
+    expect(await whenDone(site, body.delivery)).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      outcome: isMessage
+        ? expect.stringMatching(/^The commit has 2097\d+ bytes with its message; it may have 1048576\.$/)
+        : 'The commit has more than 200000 entries, with its directories.',
+    })
+  })
+})
+
+describe('a worker that ended at a delivery', () => {
+  /** A delivery of a new commit that such a worker has left; `lost` are those before it. */
+  async function leave(lost: number) {
+    const { delivery } = await pushed('before')
+    const commit = await nodes.forge.commit({ 'index.html': `lost ${lost}` })
+    const { db } = nodes.node.installation.store
+    const [done] = await db.select().from(forgeDeliveries).where(eq(forgeDeliveries.id, delivery.id))
+    if (!done) throw new Error('The delivery is gone.')
+    const id = newId('forgeDelivery', done.receivedMs)
+    const work = { kind: 'deploy', meta: {}, from: { address: '', requestId: '' } }
+    const left = {
+      status: 'pending',
+      outcome: null,
+      deploymentId: null,
+      endedMs: null,
+      worker: 'ended',
+    } as const
+    await db
+      .insert(forgeDeliveries)
+      .values({ ...done, ...left, id, forgeId: id, work, commit, lost, leaseMs: 1 })
+    nodes.forge.requests.length = 0
+    return whenDone(site, id)
+  }
+
+  it('is followed by another one', async () => {
+    expect(await leave(0)).toMatchObject({ status: 'done', outcome: 'Deployed.', attempts: 2 })
+  })
+
+  it('after another one is the last', async () => {
+    expect(await leave(1)).toMatchObject({
+      status: 'failed',
+      outcome: 'Given up: the server ended 2 times while it was at this delivery.',
+    })
+    expect(nodes.forge.requests).toEqual([])
+  })
+})
+
+// Only PostgreSQL is there for another node.
+it.runIf(process.env.TEST_ON !== undefined)('a node that stops leaves its delivery as it was', async () => {
+  const own = await startForgeNodes()
+  onTestFinished(own.stop)
+  const web = await connect(own.node, own.forge)
+  const commit = await own.forge.commit({ 'index.html': 'one' })
+  own.forge.switches.before = () => new Promise(() => {})
+  const { body } = await send(web, 'push', pushOf(own.forge, { commit }))
+  await expect.poll(() => own.forge.requests.length, { timeout: 30_000 }).toBeGreaterThan(0)
+  await own.node.stop()
+  own.forge.switches = {}
+  const node = await own.start()
+  expect(await whenDone({ ...web, node }, body.delivery)).toMatchObject({ status: 'done', attempts: 1 })
 })
 
 describe('a hook', () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "forge_deliveries" ADD COLUMN "lost" integer DEFAULT 0 NOT NULL;
