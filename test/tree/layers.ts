@@ -35,7 +35,7 @@ export const floors = [
     'lib/make-directory.ts',
     'lib/names',
     'lib/plan.ts',
-    'lib/secret-format.ts',
+    'lib/secret.ts',
     'lib/version.ts',
   ],
   ['lib/audit-text.ts', 'lib/has-code.ts', 'lib/is-record.ts', 'lib/notice-events.ts', 'lib/warning-text.ts'],

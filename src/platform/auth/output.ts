@@ -1,7 +1,7 @@
 /** API keys and JWTs as clients see them. */
 import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
-import { secretFormat } from '../../lib/secret-format.ts'
+import { returnedSecret } from '../../lib/secret.ts'
 import { timeMs } from '../../stores/db/record-fields.ts'
 import { roleSchema } from './principal.ts'
 
@@ -21,8 +21,7 @@ export const keySchema = z
 
 export const newKeySchema = keySchema
   .extend({
-    token: z.string().optional().meta({
-      format: secretFormat,
+    token: returnedSecret(z.string().optional(), {
       description: 'The secret. Shown in this answer only: not when it is repeated by its Idempotency-Key',
     }),
   })
@@ -37,7 +36,7 @@ export const keyDetailsSchema = z.object({
 
 export const tokenSchema = z
   .object({
-    token: z.string().meta({ format: secretFormat, description: 'The JWT' }),
+    token: returnedSecret(z.string(), { description: 'The JWT' }),
     token_type: z.literal('Bearer'),
     team: z.string().meta({ description: "The team's slug" }),
     role: roleSchema,
