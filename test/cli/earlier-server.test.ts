@@ -10,6 +10,8 @@ import { type Svc, svcWith } from './svc.ts'
 
 const unknownThen = ['actor_name', 'key_name', 'created_by_name', 'source', 'redeploy_of']
 
+const notCallableThen = /tokens\.keyDetails/g
+
 let node: TestNode
 let svc: Svc
 
@@ -17,7 +19,8 @@ let svc: Svc
 const earlier = createServer(async (request, response) => {
   const body = await buffer(request)
   const { authorization = '' } = request.headers
-  const received = await fetch(new URL(request.url ?? '', node.apiUrl), {
+  const path = request.url?.replaceAll(notCallableThen, 'tokens.notYet') ?? ''
+  const received = await fetch(new URL(path, node.apiUrl), {
     method: request.method ?? 'GET',
     headers: { authorization, 'content-type': 'application/json' },
     ...(body.length > 0 && { body }),
@@ -49,7 +52,6 @@ afterAll(() => {
 it.each([
   ['deployments', /^dpl_.*\t-\n$/],
   ['keys', /^key_.*\t-\n$/],
-  ['whoami', /\nuser\tunknown\n/],
   ['logs -q created', /\tcreated project web\n/],
 ])('svc %s', async (command, printed) => {
   expect(await svc(command.split(' '))).toEqual({

@@ -49,8 +49,8 @@ it('lists keys, newest first, without their tokens', async () => {
   expect(others).toEqual([''])
   expect(stdout).not.toContain(token)
   expect(JSON.parse((await svc(['keys', 'ls', '--json'])).stdout)).toMatchObject([
-    { name: 'two', role: 'owner' },
-    { name: 'owner', role: 'owner' },
+    { name: 'two', role: 'owner', created_by: team.ownerId, created_by_name: 'owner' },
+    { name: 'owner', role: 'owner', created_by: team.ownerId, created_by_name: 'owner' },
   ])
 })
 

@@ -2,6 +2,7 @@
 
 import { createClient } from '../../src/api/client/index.ts'
 import { newId } from '../../src/lib/ids.ts'
+import { asSecret } from '../../src/lib/secret.ts'
 import { createLink } from '../../src/platform/auth/people/links.ts'
 import { hashPassword } from '../../src/platform/auth/people/password.ts'
 import { insertPerson } from '../../src/platform/auth/people/sign-up.ts'
@@ -58,7 +59,7 @@ export async function newLinkedPerson(node: TestNode, email: string): Promise<Pe
   knowSecretsIn({ password })
   const nowMs = () => Date.now() + node.clock.aheadMs
   // Skips the page, which would sign the user in.
-  await setPassword({ store: node.installation.store, nowMs }, { token, password })
+  await setPassword({ store: node.installation.store, nowMs }, { token, password: asSecret(password) })
   const browser = newBrowser()
   return { email, password, browser, call: callsOf(node, browser) }
 }
@@ -70,7 +71,7 @@ let passwordHash: Promise<string> | undefined
  * them.
  */
 export async function newPerson(node: TestNode, email = `${unique('ada')}@example.com`): Promise<Person> {
-  passwordHash ??= hashPassword(password)
+  passwordHash ??= hashPassword(asSecret(password))
   const hashed = await passwordHash
   const nowMs = Date.now() + node.clock.aheadMs
   const id = newId('user', nowMs)

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { newId } from '../../src/lib/ids.ts'
+import { asSecret } from '../../src/lib/secret.ts'
 import { hashToken } from '../../src/platform/auth/token.ts'
 import { sessions } from '../../src/stores/db/schema/sessions.ts'
 import { members, teams } from '../../src/stores/db/schema/teams.ts'
@@ -27,7 +28,7 @@ export async function newSession(node: TestNode, userId: string, forMs = 3_600_0
   const nowMs = Date.now()
   const id = newId('session', nowMs)
   const token = randomBytes(16).toString('hex')
-  const tokenSha256 = hashToken(token)
+  const tokenSha256 = hashToken(asSecret(token))
   knowSecret("a session's token", token)
   await store.db
     .insert(sessions)

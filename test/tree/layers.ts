@@ -35,7 +35,7 @@ export const floors = [
     'lib/make-directory.ts',
     'lib/names',
     'lib/plan.ts',
-    'lib/secret-format.ts',
+    'lib/secret.ts',
     'lib/usable-memory.ts',
     'lib/version.ts',
   ],

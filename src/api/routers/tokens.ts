@@ -1,9 +1,9 @@
 /** Tokens & API keys. */
 import { z } from 'zod'
 import { createKeyInput, keyReference, mintInput } from '../../platform/auth/input.ts'
-import { createKey, listKeys, revokeKey } from '../../platform/auth/keys.ts'
+import { createKey, listKeyDetails, listKeys, revokeKey } from '../../platform/auth/keys.ts'
 import { mintToken } from '../../platform/auth/mint.ts'
-import { keySchema, newKeySchema, tokenSchema } from '../../platform/auth/output.ts'
+import { keyDetailsSchema, keySchema, newKeySchema, tokenSchema } from '../../platform/auth/output.ts'
 import { pageInput, pageSchema } from '../../stores/db/page-schema.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
@@ -57,6 +57,12 @@ export const tokensRouter = router({
     .input(z.strictObject(pageInput))
     .output(pageSchema(keySchema))
     .query(({ ctx: { services, principal }, input }) => listKeys(services.store, principal, input)),
+
+  keyDetails: procedure
+    .meta({ role: 'member', limited: 'same' })
+    .input(z.strictObject(pageInput))
+    .output(pageSchema(keyDetailsSchema))
+    .query(({ ctx: { services, principal }, input }) => listKeyDetails(services.store, principal, input)),
 
   revokeKey: procedure
     .meta({

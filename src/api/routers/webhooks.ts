@@ -1,6 +1,6 @@
 /** Webhooks. */
 import { z } from 'zod'
-import { secretFormat } from '../../lib/secret-format.ts'
+import { returnedSecret } from '../../lib/secret.ts'
 import { createWebhook } from '../../platform/webhooks/create.ts'
 import { deleteWebhook } from '../../platform/webhooks/delete.ts'
 import { deliveryDetailsSchema, listDeliveries } from '../../platform/webhooks/deliveries.ts'
@@ -77,8 +77,7 @@ export const webhooksRouter = router({
     .output(
       webhookSchema
         .extend({
-          secret: z.string().optional().meta({
-            format: secretFormat,
+          secret: returnedSecret(z.string().optional(), {
             description:
               'Of the format `standard`; only in this response, not in a replay for its Idempotency-Key',
           }),

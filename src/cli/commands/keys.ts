@@ -1,6 +1,7 @@
 /** `svc keys`: the team's API keys. */
+import { isTRPCClientError } from '@trpc/client'
 import { Command, Option } from 'commander'
-import type { RouterInputs } from '../../api/client/index.ts'
+import type { AppRouter, RouterInputs, RouterOutputs } from '../../api/client/index.ts'
 import { type Api, connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { failed } from '../failure.ts'
@@ -8,6 +9,8 @@ import { globalOptions, type Io } from '../io.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { age } from '../terminal/format.ts'
 import { warn, write, writeJson, writeTable } from '../terminal/output.ts'
+
+type KeyDetails = RouterOutputs['tokens']['keyDetails']['data'][number]
 
 type AddOptions = Required<Pick<RouterInputs['tokens']['createKey'], 'role'>>
 
@@ -50,24 +53,38 @@ export function keysCommand(io: Io): Command {
 async function list(io: Io, command: Command): Promise<void> {
   const options = globalOptions(command)
   const { api } = connect(io, options)
-  const keys = await firstRows(everyPage((cursor) => api.tokens.listKeys.query({ limit: 100, ...cursor })))
-  if (options.json) return writeJson(io, keys)
+  const [keys, details] = await Promise.all([
+    firstRows(everyPage((cursor) => api.tokens.listKeys.query({ limit: 100, ...cursor }))),
+    detailsOfKeys(api),
+  ])
+  const rows = keys.map((key) => ({ ...key, ...details.get(key.id) }))
+  if (options.json) return writeJson(io, rows)
   const nowMs = Date.now()
   writeTable(
     io,
     ['ID', 'NAME', 'ROLE', 'TOKEN', 'AGE', 'USED', 'BY'],
-    keys.map((key) => [
+    rows.map((key) => [
       key.id,
       key.name,
       key.role,
       key.prefix,
       age(key.created_ms, nowMs),
       key.last_used_ms === 0 ? 'never' : `${age(key.last_used_ms, nowMs)} ago`,
-      // Unknown to a server of an earlier version.
       key.created_by_name || '-',
     ]),
     'No keys that you may see.',
   )
+}
+
+/** Who made each key, by the key's id; servers of earlier versions don't say. */
+async function detailsOfKeys(api: Api): Promise<Map<string, KeyDetails>> {
+  const details = everyPage((cursor) => api.tokens.keyDetails.query({ limit: 100, ...cursor }))
+  try {
+    return new Map((await firstRows(details)).map((key) => [key.id, key]))
+  } catch (error) {
+    if (isTRPCClientError<AppRouter>(error) && error.data?.code === 'NOT_FOUND') return new Map()
+    throw error
+  }
 }
 
 async function add(io: Io, name: string, { role }: AddOptions, command: Command): Promise<void> {

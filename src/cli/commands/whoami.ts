@@ -27,14 +27,14 @@ export function whoamiCommand(io: Io): Command {
 type Found = { api: Api; url: string; token: string; source: string }
 
 async function showKey(io: Io, options: GlobalOptions, { api, url, token, source }: Found): Promise<void> {
-  const key = await whoHas(api, token)
+  const [key, { user }] = await Promise.all([whoHas(api, token), api.account.get.query({})])
   if (options.json) {
-    const { id = null, name = null, created_by_name: user_name = null, team = null, role = null } = key ?? {}
-    return writeJson(io, { url, source, key: id, name, user_name, team, role })
+    const { id = null, name = null, team = null, role = null } = key ?? {}
+    return writeJson(io, { url, source, key: id, name, user_name: user.name, team, role })
   }
   writeFields(io, [
     ['server', url],
-    ['user', key?.created_by_name || 'unknown'],
+    ['user', user.name],
     ['team', key?.team ?? 'unknown'],
     ['role', key?.role ?? 'unknown'],
     ['key', key ? `${key.name} (${key.prefix}), from ${source}` : `from ${source}`],

@@ -1,6 +1,6 @@
 /** JSON Schemas of a document, and the secrets in what they describe. */
 import { isRecord } from '../../lib/is-record.ts'
-import { secretFormat } from '../../lib/secret-format.ts'
+import { secretFormat } from '../../lib/secret.ts'
 
 export type Schema = Record<string, unknown>
 
@@ -35,13 +35,13 @@ export function hasSecret(schema: unknown): boolean {
   return isRecord(schema) && (schema.format === secretFormat || Object.values(schema).some(hasSecret))
 }
 
-/** The schema without fields that are secrets. */
+/** The schema without fields that are secrets, or can't be sent without one. */
 export function withoutSecrets(schema: Schema): Schema {
   return fieldsOf(schema, (value, key) => {
     if (Array.isArray(value)) return value.map((each) => (isRecord(each) ? withoutSecrets(each) : each))
     if (!isRecord(value)) return value
     if (key !== 'properties') return withoutSecrets(value)
-    const kept = Object.entries(value).filter(([, each]) => !isSecret(each))
+    const kept = Object.entries(value).filter(([, each]) => !needsSecret(each))
     return Object.fromEntries(
       kept.map(([name, each]) => [name, isRecord(each) ? withoutSecrets(each) : each]),
     )
@@ -65,6 +65,17 @@ export function secretIn(schema: unknown, value: unknown, path = ''): string | u
         )
       : []
   return inner.map((each) => secretIn(...each)).find((each) => each !== undefined)
+}
+
+/** Whether a field is a secret, or nothing but null without one. */
+function needsSecret(schema: unknown): boolean {
+  if (isSecret(schema)) return true
+  if (!isRecord(schema)) return false
+  const { anyOf, items, properties, required } = schema
+  if (Array.isArray(anyOf) && anyOf.some(needsSecret)) return true
+  if (needsSecret(items)) return true
+  if (!isRecord(properties) || !Array.isArray(required)) return false
+  return Object.entries(properties).some(([name, each]) => required.includes(name) && needsSecret(each))
 }
 
 /** Whether a field is a secret, or null. */

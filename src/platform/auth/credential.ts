@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../lib/errors.ts'
+import { asSecret } from '../../lib/secret.ts'
 import { sessionCookie } from './session-cookie.ts'
 import { hashToken, inspectToken } from './token.ts'
 
@@ -53,7 +54,8 @@ export function bearerCredential(authorization: string): Credential {
   const [, token] = /^bearer +([^\s]+)$/i.exec(authorization) ?? []
   if (token === undefined) throw unauthorized()
   const shape = inspectToken(token)
-  if (shape === 'valid') return rememberKey(authorization, { kind: 'key', tokenSha256: hashToken(token) })
+  if (shape === 'valid')
+    return rememberKey(authorization, { kind: 'key', tokenSha256: hashToken(asSecret(token)) })
   if (shape === 'mistyped') {
     throw new AppError(
       'token_malformed',
@@ -73,7 +75,7 @@ function rememberKey(authorization: string, credential: Credential): Credential 
 
 function sessionCredential(value: string): Credential | undefined {
   const [, token] = sessionPattern.exec(value) ?? []
-  return token === undefined ? undefined : { kind: 'session', tokenSha256: hashToken(token) }
+  return token === undefined ? undefined : { kind: 'session', tokenSha256: hashToken(asSecret(token)) }
 }
 
 /** The same error for every invalid credential, whatever the cause. */

@@ -1,6 +1,6 @@
 /** The inputs of requests about API keys and tokens. */
 import { z } from 'zod'
-import { secretFormat } from '../../lib/secret-format.ts'
+import { secretField } from '../../lib/secret.ts'
 import { roleSchema } from './principal.ts'
 import { maxTokenLength } from './workloads/identities.ts'
 
@@ -25,8 +25,7 @@ export const mintInput = z
     project: named
       .optional()
       .meta({ description: 'With `oidc_token`: the name or id of the project to deploy to' }),
-    oidc_token: identityToken.optional().meta({
-      format: secretFormat,
+    oidc_token: secretField(identityToken.optional(), {
       description:
         'Without any other credential: an identity token (OpenID Connect) of a CI system that a trust ' +
         "policy of the project admits, issued for this API's address as its audience",

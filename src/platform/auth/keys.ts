@@ -12,37 +12,30 @@ import type { Remember } from '../idempotency/once.ts'
 import { type Actor, originOf } from './actor.ts'
 import { holdCaller } from './hold-caller.ts'
 import type { CreateKey } from './input.ts'
-import type { KeyRecord } from './output.ts'
+import type { KeyDetails, KeyRecord } from './output.ts'
 import type { Principal, Role } from './principal.ts'
 import { requireOwner } from './roles.ts'
 import { hashToken, newToken, tokenPrefix } from './token.ts'
 
+type PageOfKeys = { limit: number; cursor?: string | undefined }
+
 type NewKey = { teamId: string; userId: string; name: string; role: Role; createdMs: number }
 
-/** With its table: an insertion names columns without theirs. */
-const userName = sql<string>`(select ${users.name} from ${users} where ${users}.id = ${apiKeys}.user_id)`
-
-type InsertedKey = { id: string; token: string; userName: string }
-
-/** Inserts a key; returns its id, its token, which is not stored, and whose it is. */
-export async function insertKey(db: Database, key: NewKey): Promise<InsertedKey> {
+/** Inserts a key; returns its id and its token, which is not stored. */
+export async function insertKey(db: Database, key: NewKey): Promise<{ id: string; token: string }> {
   const token = newToken()
   const id = newId('key', key.createdMs)
-  const [made] = await db
-    .insert(apiKeys)
-    .values({
-      id,
-      teamId: key.teamId,
-      userId: key.userId,
-      name: key.name,
-      role: key.role,
-      prefix: tokenPrefix(token),
-      tokenSha256: hashToken(token),
-      createdMs: key.createdMs,
-    })
-    .returning({ userName })
-  if (!made) throw new Error('The key was not inserted.')
-  return { id, token, ...made }
+  await db.insert(apiKeys).values({
+    id,
+    teamId: key.teamId,
+    userId: key.userId,
+    name: key.name,
+    role: key.role,
+    prefix: tokenPrefix(token),
+    tokenSha256: hashToken(token),
+    createdMs: key.createdMs,
+  })
+  return { id, token }
 }
 
 /**
@@ -62,15 +55,13 @@ export async function createKey(
   return store.transact(async (tx) => {
     const role = await holdCaller(tx, principal)
     if (input.role === 'owner') requireOwner({ role }, 'create an owner key; use "role": "member"')
-    const { id, token, userName } = await insertKey(tx, { teamId, userId, ...input, createdMs })
+    const { id, token } = await insertKey(tx, { teamId, userId, ...input, createdMs })
     const key: KeyRecord = {
       id,
       name: input.name,
       prefix: tokenPrefix(token),
       team: principal.teamSlug,
       role: input.role,
-      created_by: userId,
-      created_by_name: userName,
       created_ms: createdMs,
       last_used_ms: 0,
     }
@@ -83,26 +74,47 @@ export async function createKey(
   })
 }
 
-const record = {
-  id: apiKeys.id,
-  name: apiKeys.name,
-  prefix: apiKeys.prefix,
-  team: teams.slug,
-  role: apiKeys.role,
-  created_by: apiKeys.userId,
-  created_by_name: userName,
-  created_ms: apiKeys.createdMs,
-  last_used_ms: apiKeys.lastUsedMs,
-}
-
 /** The team's keys, newest first: owners see all of them, members their own `member` keys. */
 export async function listKeys(
   store: Store,
   principal: Principal,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  page: PageOfKeys,
 ): Promise<Page<KeyRecord>> {
+  const { data, next_cursor } = await readKeys(store, principal, page)
+  return { data: data.map(({ created_by, created_by_name, ...key }) => key), next_cursor }
+}
+
+/** Who made the keys of the page that `listKeys` has for this limit and cursor. */
+export async function listKeyDetails(
+  store: Store,
+  principal: Principal,
+  page: PageOfKeys,
+): Promise<Page<KeyDetails>> {
+  const { data, next_cursor } = await readKeys(store, principal, page)
+  return {
+    data: data.map(({ id, created_by, created_by_name }) => ({ id, created_by, created_by_name })),
+    next_cursor,
+  }
+}
+
+async function readKeys(
+  store: Store,
+  principal: Principal,
+  { limit, cursor }: PageOfKeys,
+): Promise<Page<KeyRecord & KeyDetails>> {
   const rows = await store.db
-    .select(record)
+    .select({
+      id: apiKeys.id,
+      name: apiKeys.name,
+      prefix: apiKeys.prefix,
+      team: teams.slug,
+      role: apiKeys.role,
+      created_by: apiKeys.userId,
+      created_by_name: sql<string>`(
+        select ${users.name} from ${users} where ${users.id} = ${apiKeys.userId})`,
+      created_ms: apiKeys.createdMs,
+      last_used_ms: apiKeys.lastUsedMs,
+    })
     .from(apiKeys)
     .innerJoin(teams, eq(teams.id, apiKeys.teamId))
     .where(and(visibleTo(principal), afterCursor('key', cursor, apiKeys.createdMs, apiKeys.id)))

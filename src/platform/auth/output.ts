@@ -1,7 +1,7 @@
 /** API keys and JWTs as clients see them. */
 import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
-import { secretFormat } from '../../lib/secret-format.ts'
+import { returnedSecret } from '../../lib/secret.ts'
 import { timeMs } from '../../stores/db/record-fields.ts'
 import { roleSchema } from './principal.ts'
 
@@ -14,27 +14,29 @@ export const keySchema = z
       .meta({ description: 'The start of the token, to recognise it by', examples: ['svc_Ab3dE6…'] }),
     team: z.string().meta({ description: "The team's slug" }),
     role: roleSchema,
-    created_by: idSchema('user').meta({ description: 'Whose it is: it acts as this person' }),
-    created_by_name: z.string().meta({ description: 'The present name of that person' }),
     created_ms: timeMs,
     last_used_ms: timeMs.meta({ description: '0 until it is first used' }),
   })
   .meta({ id: 'ApiKey' })
 
-/** For a day, a repeat may get a response that an earlier version stored, without `created_by`. */
 export const newKeySchema = keySchema
   .extend({
-    ...keySchema.pick({ created_by: true, created_by_name: true }).partial().shape,
-    token: z.string().optional().meta({
-      format: secretFormat,
+    token: returnedSecret(z.string().optional(), {
       description: 'The secret. Shown in this answer only: not when it is repeated by its Idempotency-Key',
     }),
   })
   .meta({ id: 'NewApiKey' })
 
+/** What the record of a key does not say, for first-party programs: RPC only. */
+export const keyDetailsSchema = z.object({
+  id: idSchema('key'),
+  created_by: idSchema('user').meta({ description: 'Whose it is: it acts as this person' }),
+  created_by_name: z.string().meta({ description: 'The present name of that person' }),
+})
+
 export const tokenSchema = z
   .object({
-    token: z.string().meta({ format: secretFormat, description: 'The JWT' }),
+    token: returnedSecret(z.string(), { description: 'The JWT' }),
     token_type: z.literal('Bearer'),
     team: z.string().meta({ description: "The team's slug" }),
     role: roleSchema,
@@ -43,5 +45,7 @@ export const tokenSchema = z
   .meta({ id: 'Token' })
 
 export type KeyRecord = z.infer<typeof keySchema>
+
+export type KeyDetails = z.infer<typeof keyDetailsSchema>
 
 export type TokenRecord = z.infer<typeof tokenSchema>

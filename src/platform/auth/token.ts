@@ -4,6 +4,7 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { asSecret, type Secret } from '../../lib/secret.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -16,9 +17,9 @@ const checksumLength = 6
 const endPattern = new RegExp(`^([0-9A-Za-z]{${secretLength}})([0-9A-Za-z]{${checksumLength}})$`)
 
 /** A new random token, by default an API key. */
-export function newToken(start: string = keyStart): string {
+export function newToken(start: string = keyStart): Secret {
   const secret = randomBase62(secretLength)
-  return `${start}${secret}${checksum(secret)}`
+  return asSecret(`${start}${secret}${checksum(secret)}`)
 }
 
 /** The part of an API key that may be displayed: `svc_`, the first 6 characters of its secret, and `…`. */
@@ -35,7 +36,7 @@ export function inspectToken(text: string, start: string = keyStart): 'valid' | 
 }
 
 /** The stored SHA-256 of a token, in hex. With 190 random bits no slow hash is needed. */
-export function hashToken(token: string): string {
+export function hashToken(token: Secret): string {
   return hash('sha256', token)
 }
 

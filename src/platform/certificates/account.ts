@@ -1,6 +1,7 @@
 /** The account at the certificate authority, one for all nodes. */
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { asSecret } from '../../lib/secret.ts'
 import { seal, unseal } from '../../stores/data-dir/seal.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { acmeAccounts } from '../../stores/db/schema/certificates.ts'
@@ -99,7 +100,7 @@ async function accountRow(db: Database, directory: string, key: Buffer) {
   const find = () => db.select().from(acmeAccounts).where(eq(acmeAccounts.directory, directory))
   const [known] = await find()
   if (known) return known
-  const keySealed = seal(key, placeOf(directory), await generateKey())
+  const keySealed = seal(key, placeOf(directory), asSecret(await generateKey()))
   await db.insert(acmeAccounts).values({ directory, keySealed }).onConflictDoNothing()
   const [made] = await find()
   if (!made) throw new Error('The account was removed while it was made.')

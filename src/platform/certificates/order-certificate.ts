@@ -2,6 +2,7 @@
  * One order of a certificate, from the challenge to the chain; each step can be the last before a node dies.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { asSecret, type Secret } from '../../lib/secret.ts'
 import { seal, unseal } from '../../stores/data-dir/seal.ts'
 import type { Store } from '../../stores/db/store.ts'
 import {
@@ -72,7 +73,7 @@ export async function issueCertificate(deps: IssueDeps, claim: Claim, type: Chal
   return { chain, keySealed, validity: check(chain, orderKey, claim.name) }
 }
 
-type OpenOrder = { order: Order; orderKey: string }
+type OpenOrder = { order: Order; orderKey: Secret }
 
 /** The one that another node began, where it can go on. */
 async function openOrder(deps: IssueDeps, claim: Claim): Promise<OpenOrder> {
@@ -84,7 +85,7 @@ async function openOrder(deps: IssueDeps, claim: Claim): Promise<OpenOrder> {
       return { order: known, orderKey: unseal(key, place, claim.orderKeySealed) }
     }
   }
-  const orderKey = await generateKey()
+  const orderKey = asSecret(await generateKey())
   const order = await replaceOrCreate(deps, claim)
   await advance(store.db, claim, { orderUrl: order.url, orderKeySealed: seal(key, place, orderKey) }, nowMs())
   return { order, orderKey }

@@ -1,6 +1,7 @@
 /** The keys of session tickets, the same on all nodes, and new ones every day. */
 import { randomBytes } from 'node:crypto'
 import { eq, lt } from 'drizzle-orm'
+import { asSecret } from '../../lib/secret.ts'
 import { seal, unseal } from '../../stores/data-dir/seal.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { ticketKeys } from '../../stores/db/schema/certificates.ts'
@@ -22,7 +23,7 @@ export async function ticketKeysOfToday({ db, key, nowMs }: Deps): Promise<Buffe
   const find = () => db.select().from(ticketKeys).where(eq(ticketKeys.createdMs, createdMs))
   const [known] = await find()
   if (known) return Buffer.from(unseal(key, place, known.keySealed), 'base64')
-  const keySealed = seal(key, place, randomBytes(keyBytes).toString('base64'))
+  const keySealed = seal(key, place, asSecret(randomBytes(keyBytes).toString('base64')))
   await db.insert(ticketKeys).values({ createdMs, keySealed }).onConflictDoNothing()
   await db.delete(ticketKeys).where(lt(ticketKeys.createdMs, createdMs))
   const [made] = await find()

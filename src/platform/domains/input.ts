@@ -1,6 +1,7 @@
 /** The inputs of requests about domains. */
 import { z } from 'zod'
 import { hostRedirectStatuses } from '../../lib/net/redirect-statuses.ts'
+import { secretField } from '../../lib/secret.ts'
 import { pageInput } from '../../stores/db/page-schema.ts'
 import { projectReference } from '../projects/reference.ts'
 import { redirectStatusMeta } from './output.ts'
@@ -29,7 +30,9 @@ const certificate = z.strictObject({
     .string()
     .max(maxPemCharacters)
     .meta({ description: 'PEM: the certificate, followed by its issuers' }),
-  key: z.string().max(maxPemCharacters).meta({ description: 'PEM: its private key, without a passphrase' }),
+  key: secretField(z.string().max(maxPemCharacters), {
+    description: 'PEM: its private key, without a passphrase',
+  }),
 })
 
 export const listDomainsInput = z.strictObject({

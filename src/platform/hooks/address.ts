@@ -1,4 +1,5 @@
 /** The addresses of deploy hooks, which nobody can guess. */
+import type { Secret } from '../../lib/secret.ts'
 import { hashToken, inspectToken, newToken } from '../auth/token.ts'
 
 /** Below the API's address; the secret is the next segment. */
@@ -8,7 +9,7 @@ export const deployHookPath = '/hooks/deploy'
 const secretStart = 'svch_'
 
 /** A new secret in the format of tokens. */
-export function newHookSecret(): string {
+export function newHookSecret(): Secret {
   return newToken(secretStart)
 }
 

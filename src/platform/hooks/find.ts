@@ -1,5 +1,6 @@
 /** The deploy hook that a request names by its secret. */
 import { and, eq } from 'drizzle-orm'
+import { asSecret } from '../../lib/secret.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { deployHooks } from '../../stores/db/schema/deploy-hooks.ts'
 import { members } from '../../stores/db/schema/teams.ts'
@@ -24,7 +25,7 @@ export type KnownHook = {
  */
 export async function findDeployHook(db: Database, secret: string): Promise<KnownHook | undefined> {
   if (!isHookSecret(secret)) return undefined
-  const [row] = await select(db).where(eq(deployHooks.secretSha256, hashHookSecret(secret)))
+  const [row] = await select(db).where(eq(deployHooks.secretSha256, hashHookSecret(asSecret(secret))))
   return admit(row)
 }
 

@@ -1,6 +1,7 @@
 /** Deploy hooks as clients see them. */
 import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
+import { returnedSecret } from '../../lib/secret.ts'
 import { address, timeMs } from '../../stores/db/record-fields.ts'
 
 /** `branch` is null for what is live; `last_used_ms` is 0 until it made a first deployment. */
@@ -15,6 +16,6 @@ export const deployHookSchema = z.object({
 })
 
 /** With the address that stands for the hook, which is known this once. */
-export const newDeployHookSchema = deployHookSchema.extend({ url: address })
+export const newDeployHookSchema = deployHookSchema.extend({ url: returnedSecret(address) })
 
 export type DeployHookRecord = z.infer<typeof deployHookSchema>

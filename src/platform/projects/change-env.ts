@@ -1,6 +1,7 @@
 /** Changes of a project's environment variables. */
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { invalidField } from '../../lib/errors.ts'
+import type { Secret } from '../../lib/secret.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { branchEnv } from '../../stores/db/schema/branch-env.ts'
 import { projectEnv } from '../../stores/db/schema/projects.ts'
@@ -16,7 +17,7 @@ const maxBranchValues = 500
 type Change = { tx: Database; envKey: Buffer; nowMs: number }
 
 /** `index` is that of the change. */
-type Wanted = EnvPlace & { branch: string | null; value: string | null; index: number }
+type Wanted = EnvPlace & { branch: string | null; value: Secret | null; index: number }
 
 /**
  * Applies changes to a project's environment; `null` instead of changes removes all of it. Resolves to
@@ -147,7 +148,7 @@ async function setValues(
   projectId: string,
   differing: Wanted[],
 ): Promise<void> {
-  const rowOf = (place: Wanted, value: string) => ({
+  const rowOf = (place: Wanted, value: Secret) => ({
     projectId,
     key: place.key,
     sealed: sealEnvValue(envKey, place, value),

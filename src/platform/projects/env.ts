@@ -1,6 +1,7 @@
 /** Values of a project's environment variables, which are encrypted and never leave the service. */
 import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import type { Secret } from '../../lib/secret.ts'
 import { seal, unseal } from '../../stores/data-dir/seal.ts'
 import { projectEnv } from '../../stores/db/schema/projects.ts'
 
@@ -10,7 +11,7 @@ export type EnvTarget = 'production' | 'preview'
 export type EnvPlace = { projectId: string; key: string; target: EnvTarget; branch?: string | null }
 
 /** Encrypts a value for its place, so that it can't be moved to another project, variable or target. */
-export function sealEnvValue(envKey: Buffer, place: EnvPlace, value: string): string {
+export function sealEnvValue(envKey: Buffer, place: EnvPlace, value: Secret): string {
   return seal(envKey, boundTo(place), value)
 }
 

@@ -7,7 +7,7 @@ import { hashPassword, verifyPassword } from '../auth/people/password.ts'
 import type { ProjectChanges } from './input.ts'
 
 /** Changes in which `password` is the hash of a new one, as it is stored. */
-export type HashedChanges = ProjectChanges
+export type HashedChanges = Omit<ProjectChanges, 'password'> & { password?: string | null | undefined }
 
 /**
  * The changes of the team's project of this name or id, without a password that it has already.

@@ -1,7 +1,7 @@
 /** The inputs of requests about projects. */
 import { z } from 'zod'
 import { pathProblem } from '../../lib/names/file-path.ts'
-import { secretFormat } from '../../lib/secret-format.ts'
+import { secretField } from '../../lib/secret.ts'
 import { pageInput } from '../../stores/db/page-schema.ts'
 import { forges } from '../../stores/db/schema/project-repositories.ts'
 import { maxPasswordLength } from '../auth/people/password.ts'
@@ -39,7 +39,7 @@ const envKey = z
 const envChange = z
   .strictObject({
     key: envKey,
-    value: z.string().max(65_536).nullable().meta({ description: 'null removes the variable' }),
+    value: secretField(z.string().max(65_536).nullable(), { description: 'null removes the variable' }),
     target: z
       .array(targetSchema)
       .min(1)
@@ -70,12 +70,10 @@ const gitChanges = z.strictObject({
       description: 'The address of a repository whose pushes are deployed; null disconnects it',
       examples: ['https://github.com/acme/web'],
     }),
-  token: z.string().min(1).max(1_000).nullable().optional().meta({
-    format: secretFormat,
+  token: secretField(z.string().min(1).max(1_000).nullable().optional(), {
     description: 'Reads the repository, if it is private. Write-only; ends when url changes',
   }),
-  secret: z.string().min(16).max(1_000).nullable().optional().meta({
-    format: secretFormat,
+  secret: secretField(z.string().min(16).max(1_000).nullable().optional(), {
     description: 'Signs what the forge sends to hook_url. Write-only; ends when url changes',
   }),
   root_directory: directory
@@ -116,12 +114,10 @@ export const putProjectInput = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Which hosts require a credential. For owners' }),
-  bypass_secret: z.string().min(32).max(1_000).nullable().optional().meta({
-    format: secretFormat,
+  bypass_secret: secretField(z.string().min(32).max(1_000).nullable().optional(), {
     description: 'Grants access to protected hosts as x-svc-bypass. Write-only. For owners',
   }),
-  password: z.string().min(minSitePasswordLength).max(maxPasswordLength).nullable().optional().meta({
-    format: secretFormat,
+  password: secretField(z.string().min(minSitePasswordLength).max(maxPasswordLength).nullable().optional(), {
     description: 'Opens protected hosts in a browser. Write-only. For owners',
   }),
   auto_promote: z

@@ -1,6 +1,6 @@
 /** A project's settings, and how they are stored. */
-import { hash } from 'node:crypto'
 import type { BuildSettings } from '../../stores/db/schema/projects.ts'
+import { hashToken } from '../auth/token.ts'
 import type { HashedChanges } from './hash-site-password.ts'
 import type { ProjectChanges } from './input.ts'
 import type { ProjectSettings } from './setting-columns.ts'
@@ -39,7 +39,7 @@ export function wantedColumns(
     })),
     protection: given(changes.protection, (wanted) => ({ protection: wanted ?? defaults.protection })),
     bypass_secret: given(changes.bypass_secret, (secret) => ({
-      bypassSha256: secret === null ? null : hash('sha256', secret),
+      bypassSha256: secret === null ? null : hashToken(secret),
     })),
     password: given(changes.password, (passwordHash) => ({ passwordHash })),
     auto_promote: given(changes.auto_promote, (wanted) => ({ autoPromote: wanted ?? defaults.autoPromote })),

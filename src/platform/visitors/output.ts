@@ -1,6 +1,7 @@
 /** Share links as clients see them. */
 import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
+import { returnedSecret } from '../../lib/secret.ts'
 import { address, timeMs } from '../../stores/db/record-fields.ts'
 
 export const shareLinkSchema = z.object({
@@ -13,6 +14,6 @@ export const shareLinkSchema = z.object({
 })
 
 /** With the address that opens the site, which is known this once. */
-export const newShareLinkSchema = shareLinkSchema.extend({ url: address })
+export const newShareLinkSchema = shareLinkSchema.extend({ url: returnedSecret(address) })
 
 export type ShareLinkRecord = z.infer<typeof shareLinkSchema>

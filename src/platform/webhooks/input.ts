@@ -1,6 +1,7 @@
 /** The inputs of requests about webhooks. */
 import { z } from 'zod'
 import { noticeEvents } from '../../lib/notice-events.ts'
+import { secretField } from '../../lib/secret.ts'
 import { pageInput } from '../../stores/db/page-schema.ts'
 import { eventTypes } from '../../stores/events/types.ts'
 import { projectReference } from '../projects/reference.ts'
@@ -23,15 +24,10 @@ const createFields = z.strictObject({
       '`standard`: signed requests (Standard Webhooks); `slack` and `discord`: messages for an incoming ' +
       'webhook of these, or of a service that takes the same; `mail`: mails to members who choose them',
   }),
-  url: z
-    .string()
-    .min(1)
-    .max(2_000)
-    .optional()
-    .meta({
-      description: 'https, port 443 or 8443; required for every format but `mail`, which has none',
-      examples: ['https://example.com/webhooks'],
-    }),
+  url: secretField(z.string().min(1).max(2_000).optional(), {
+    description: 'https, port 443 or 8443; required for every format but `mail`, which has none',
+    examples: ['https://example.com/webhooks'],
+  }),
   events: z
     .array(z.enum(eventTypes))
     .min(1)

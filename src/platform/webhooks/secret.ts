@@ -1,12 +1,13 @@
 /** The secrets of webhooks, and signatures with them. */
 import { createHmac, randomBytes } from 'node:crypto'
+import { asSecret, type Secret } from '../../lib/secret.ts'
 
 const secretBytes = 32
 const prefix = 'whsec_'
 
 /** A new secret (Standard Webhooks): `whsec_` and 32 random bytes in base64. */
-export function newSecret(): string {
-  return `${prefix}${randomBytes(secretBytes).toString('base64')}`
+export function newSecret(): Secret {
+  return asSecret(`${prefix}${randomBytes(secretBytes).toString('base64')}`)
 }
 
 /** The key of a secret: the bytes in its base64; of a secret in another form, which is not ours, its own. */

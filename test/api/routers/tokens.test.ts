@@ -4,9 +4,10 @@ import { newId } from '../../../src/lib/ids.ts'
 import { hashToken } from '../../../src/platform/auth/token.ts'
 import type { Database } from '../../../src/stores/db/database.ts'
 import { apiKeys } from '../../../src/stores/db/schema/keys.ts'
-import { apiOf } from '../../support/api.ts'
+import { type Api, apiOf } from '../../support/api.ts'
+import { addLimited } from '../../support/limits.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
-import { newTeam } from '../../support/team.ts'
+import { addMember, newTeam } from '../../support/team.ts'
 
 let node: TestNode
 let db: Database
@@ -16,17 +17,7 @@ beforeAll(async () => {
   db = node.installation.store.db
 })
 
-const recordFields = [
-  'created_by',
-  'created_by_name',
-  'created_ms',
-  'id',
-  'last_used_ms',
-  'name',
-  'prefix',
-  'role',
-  'team',
-]
+const recordFields = ['created_ms', 'id', 'last_used_ms', 'name', 'prefix', 'role', 'team']
 
 describe('POST /v1/apikeys', () => {
   it('returns the new key: its record, and its token in this response only', async () => {
@@ -39,7 +30,6 @@ describe('POST /v1/apikeys', () => {
     expect(status).toBe(200)
     expect(Object.keys(key).toSorted()).toEqual([...recordFields, 'token'].toSorted())
     expect(key).toMatchObject({ name: 'deploy from CI', role: 'owner', team: team.slug, last_used_ms: 0 })
-    expect(key).toMatchObject({ created_by: team.ownerId, created_by_name: 'owner' })
     expect(key.id).toMatch(/^key_[0-9a-f]{32}$/)
     expect(key.token).toMatch(/^svc_[0-9A-Za-z]{38}$/)
     expect(key.prefix).toBe(`${key.token.slice(0, 10)}…`)
@@ -52,18 +42,24 @@ describe('POST /v1/apikeys', () => {
     expect(JSON.stringify(list)).not.toContain(token.slice(10))
   })
 
-  it('a repeat gets a response that an earlier version stored, without whose the key is', async () => {
-    const team = await newTeam(node)
-    const create = () =>
-      team.owner('POST', '/v1/apikeys', { name: 'ci' }, { 'idempotency-key': 'of-the-day-before' })
-    const { body: first } = await create()
-    await db.execute(sql`
-      update idempotency_keys set answer = (answer::jsonb - 'created_by' - 'created_by_name')::json
-      where team_id = ${team.id}`)
-    const { status, body } = await create()
-    const { token, created_by, created_by_name, ...stored } = first
-    expect({ status, body }).toEqual({ status: 200, body: stored })
-  })
+  it.each(['POST /v1/apikeys', 'POST /trpc/tokens.createKey'])(
+    'a repeat of %s gets a response that an earlier version stored without whose the key is',
+    async (operation) => {
+      const team = await newTeam(node)
+      const [method = '', path = ''] = operation.split(' ')
+      const create = () =>
+        team.owner(method, path, { name: 'ci' }, { 'idempotency-key': 'of-the-day-before' })
+      const { body: first } = await create()
+      await db.execute(sql`
+        update idempotency_keys
+        set answer = (answer::jsonb || '{"created_by": "usr_1", "created_by_name": "owner"}')::json
+        where team_id = ${team.id}`)
+      const { status, body } = await create()
+      const { token, ...stored } = first.result?.data ?? first
+      expect(Object.keys(stored).toSorted()).toEqual(recordFields)
+      expect({ status, body: body.result?.data ?? body }).toEqual({ status: 200, body: stored })
+    },
+  )
 
   it('creates a member key by default', async () => {
     const team = await newTeam(node)
@@ -129,6 +125,54 @@ describe('POST /v1/apikeys', () => {
     expect(refused.body.issues.map(({ path }: { path: string }) => path)).toEqual([field])
     expect(refused.body.message).toContain(field)
     expect((await team.owner('GET', '/v1/apikeys')).body.data).toHaveLength(1)
+  })
+})
+
+describe('tokens.keyDetails', () => {
+  const detailsFor = async (api: Api, input: object = {}) => {
+    const path = `/trpc/tokens.keyDetails?input=${encodeURIComponent(JSON.stringify(input))}`
+    return (await api('GET', path)).body.result.data
+  }
+  const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
+
+  it('says who made the keys of the list, in its order, to those who see them there', async () => {
+    const team = await newTeam(node)
+    const member = await addMember(node, team)
+    const web = await team.owner('PUT', '/v1/projects/web')
+    const limited = await addLimited(node, team, [web.body.id])
+    const callers = [team.owner, member.api, apiOf(node, limited.key)]
+    for (const api of callers) await api('POST', '/v1/apikeys', { name: 'ci' })
+    const seen = await Promise.all(
+      callers.map(async (api) => {
+        const [{ body: list }, details] = await Promise.all([api('GET', '/v1/apikeys'), detailsFor(api)])
+        expect(idsOf(details.data)).toEqual(idsOf(list.data))
+        for (const row of details.data) {
+          expect(Object.keys(row).toSorted()).toEqual(['created_by', 'created_by_name', 'id'])
+        }
+        return details.data
+      }),
+    )
+    const makers = seen.map((rows) => [...new Set(rows.map((row: { created_by: string }) => row.created_by))])
+    expect(makers).toEqual([[limited.userId, member.userId, team.ownerId], [member.userId], [limited.userId]])
+    expect(seen[1]).toMatchObject([{ created_by_name: 'member' }, { created_by_name: 'member' }])
+  })
+
+  it('has the pages of the list: each cursor is good for both', async () => {
+    const team = await newTeam(node)
+    for (const name of ['a', 'b']) await team.owner('POST', '/v1/apikeys', { name })
+    const { body: list } = await team.owner('GET', '/v1/apikeys?limit=2')
+    const first = await detailsFor(team.owner, { limit: 2 })
+    expect(first.next_cursor).toBe(list.next_cursor)
+    const { body: rest } = await team.owner('GET', `/v1/apikeys?limit=2&cursor=${list.next_cursor}`)
+    const last = await detailsFor(team.owner, { limit: 2, cursor: list.next_cursor })
+    expect({ ids: idsOf(last.data), next: last.next_cursor }).toEqual({ ids: idsOf(rest.data), next: null })
+  })
+
+  it('shows nothing of other teams', async () => {
+    const [team, other] = await Promise.all([newTeam(node), newTeam(node)])
+    const { data } = await detailsFor(team.owner)
+    const own = await detailsFor(other.owner)
+    expect(idsOf(data).filter((id) => idsOf(own.data).includes(id))).toEqual([])
   })
 })
 

@@ -374,6 +374,7 @@ export const cases: Record<ProcedureName, Case> = {
   },
   'tokens.createKey': { input: (): Inputs['tokens']['createKey'] => ({ name: 'another key' }) },
   'tokens.listKeys': { input: (): Inputs['tokens']['listKeys'] => ({}) },
+  'tokens.keyDetails': { input: (): Inputs['tokens']['keyDetails'] => ({}) },
   'tokens.revokeKey': {
     input: ({ key }): Inputs['tokens']['revokeKey'] => ({ key: key.id }),
     references: ({ key }) => [{ field: 'key', value: key.id, unknown: unknownId('key') }],

@@ -85,6 +85,19 @@ describe('with --write', () => {
       bypass_set: false,
     })
   })
+
+  it.each([
+    ['projects_put', { project: 'web', env: [{ key: 'A', value: 'x' }] }, 'env[0].value'],
+    ['projects_put', { project: 'web', git: { token: 'x'.repeat(20) } }, 'git.token'],
+    ['projects_put', { project: 'web', git: { secret: 'x'.repeat(20) } }, 'git.secret'],
+    ['domains_put', { domain: 'example.com', certificate: { chain: 'x', key: 'x' } }, 'certificate.key'],
+  ])('%s sends no secret in %o', async (name, args, field) => {
+    const { isError, data } = await writer.call(name, args)
+    expect({ isError, data }).toMatchObject({
+      isError: true,
+      data: { message: `${field}: secrets aren't set by tools. A person can set it with svc.` },
+    })
+  })
 })
 
 describe('hostile arguments', () => {

@@ -45,6 +45,20 @@ describe('secrets', () => {
     })
   })
 
+  it('take with them what requires one', () => {
+    const pair = { type: 'object', properties: { key: { type: 'string' }, value: maybe } }
+    const required = { ...pair, required: ['key', 'value'] }
+    const properties = {
+      env: { anyOf: [{ type: 'array', items: required }, { type: 'null' }] },
+      certificate: { anyOf: [required, { type: 'null' }] },
+      pair,
+    }
+    expect(withoutSecrets({ type: 'object', properties })).toEqual({
+      type: 'object',
+      properties: { pair: { type: 'object', properties: { key: { type: 'string' } } } },
+    })
+  })
+
   it.each([
     [{ password: null }, 'password'],
     [{ name: 'x', hooks: [{ url: 'x' }, { key: 'x' }] }, 'hooks[1].key'],

@@ -57,10 +57,14 @@ describe('the list of tools', () => {
   })
 
   it('has no secret among the arguments', async () => {
-    const put = (await toolsOf(writer)).get('projects_put')
-    expect(put?.inputSchema.properties).toMatchObject({ protection: {}, env: {} })
-    expect(put?.inputSchema.properties).not.toHaveProperty('password')
-    expect(put?.inputSchema.properties).not.toHaveProperty('bypass_secret')
+    const tools = await toolsOf(writer)
+    const project = tools.get('projects_put')?.inputSchema.properties
+    expect(project).toMatchObject({ protection: {}, git: { anyOf: [{ properties: { url: {} } }, {}] } })
+    for (const field of ['password', 'bypass_secret', 'env']) expect(project).not.toHaveProperty(field)
+    expect(JSON.stringify(project)).not.toMatch(/"(token|secret)"/)
+    const domain = tools.get('domains_put')?.inputSchema.properties
+    expect(domain).toMatchObject({ redirect: {} })
+    expect(domain).not.toHaveProperty('certificate')
   })
 
   it.each([

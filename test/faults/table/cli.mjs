@@ -1,6 +1,20 @@
 /** The command line client. */
 export const faults = [
   {
+    what: 'The document does not say which fields of inputs are secrets, so that svc mcp sends them.',
+    file: 'src/lib/secret.ts',
+    find: 'return returnedSecret(schema, meta)',
+    replace: 'return schema.meta({ ...schema.meta(), ...meta })',
+    tests: ['test/api/server/secret-fields.test.ts', 'test/cli/mcp/failures.test.ts'],
+  },
+  {
+    what: 'svc mcp describes fields that it does not send.',
+    file: 'src/cli/mcp/schema.ts',
+    find: 'if (needsSecret(items)) return true\n',
+    replace: '',
+    tests: ['test/cli/mcp/schema.test.ts', 'test/cli/mcp/tools.test.ts'],
+  },
+  {
     what: 'A proxy’s user and password go to the server.',
     file: 'src/cli/connection/proxy/through-proxy.ts',
     find: "if (url.protocol === 'https:') return httpsRequest(url, { ...options, agent: tunnelsOf(proxy) })",

@@ -1,6 +1,13 @@
 /** Deploy hooks. */
 export const faults = [
   {
+    what: 'A secret whose characters are percent-encoded is in the log.',
+    file: 'src/lib/log/redact-secrets.ts',
+    find: "if (!text.includes('%')) return redactPlain(text)",
+    replace: 'if (text) return redactPlain(text)',
+    tests: ['test/lib/log/redact-secrets.test.ts', 'test/api/server/hooks/mount.test.ts'],
+  },
+  {
     what: 'A deploy hook deploys the sources of somebody outside the team.',
     file: 'src/platform/hooks/base.ts',
     find: '          eq(deployments.untrusted, false),\n',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
+import { asSecret } from '../../../src/lib/secret.ts'
 import { bearerCredential, readCredential } from '../../../src/platform/auth/credential.ts'
 import { hashToken, newToken } from '../../../src/platform/auth/token.ts'
 
@@ -24,16 +25,16 @@ describe('the Bearer token', () => {
   it.each([
     ['an API key', key, { kind: 'key', tokenSha256: hashToken(key) }],
     ['a JWT', jwt, { kind: 'jwt', token: jwt }],
-    ['a session', session, { kind: 'session', tokenSha256: hashToken(session) }],
+    ['a session', session, { kind: 'session', tokenSha256: hashToken(asSecret(session)) }],
     [
       'a session with its signature',
       `${session}.a+b/c=`,
-      { kind: 'session', tokenSha256: hashToken(session) },
+      { kind: 'session', tokenSha256: hashToken(asSecret(session)) },
     ],
     [
       'a session with its signature, escaped',
       `${session}.a%2Bb%2Fc%3D`,
-      { kind: 'session', tokenSha256: hashToken(session) },
+      { kind: 'session', tokenSha256: hashToken(asSecret(session)) },
     ],
   ])('is %s by its shape', (_, token, credential) => {
     expect(bearerCredential(`Bearer ${token}`)).toEqual(credential)
@@ -56,7 +57,10 @@ describe('the Bearer token', () => {
 
 describe('the cookie', () => {
   const read = (field: string, url = apiUrl) => readCredential({ cookie: field }, url)
-  const wanted = { credential: { kind: 'session', tokenSha256: hashToken(session) }, byCookie: true }
+  const wanted = {
+    credential: { kind: 'session', tokenSha256: hashToken(asSecret(session)) },
+    byCookie: true,
+  }
 
   it.each([
     ['alone', cookie(`${session}.a%2Bb%3D`)],

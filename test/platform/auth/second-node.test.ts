@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { asSecret } from '../../../src/lib/secret.ts'
 import { hashToken } from '../../../src/platform/auth/token.ts'
 import type { Change } from '../../../src/stores/db/changes.ts'
 import { apiKeys } from '../../../src/stores/db/schema/keys.ts'
@@ -38,7 +39,7 @@ describe.runIf(process.env.TEST_ON)('a key revoked on another node', () => {
     const key = await warmKey()
     const heard = new Promise<Change>((resolve) => {
       const changed = (change: Change) => {
-        if (change.id === hashToken(key.token)) resolve(change)
+        if (change.id === hashToken(asSecret(key.token))) resolve(change)
       }
       onTestFinished(other.installation.store.changes.subscribe({ changed, missed: () => {} }))
     })
@@ -78,7 +79,7 @@ describe.runIf(process.env.TEST_ON)('a key revoked on another node', () => {
     await expect.poll(listening, { timeout: 10_000 }).toHaveLength(2)
     const heard = new Promise<void>((resolve) => {
       const changed = (change: Change) => {
-        if (change.id === hashToken(key.token)) resolve()
+        if (change.id === hashToken(asSecret(key.token))) resolve()
       }
       onTestFinished(other.installation.store.changes.subscribe({ changed, missed: () => {} }))
     })

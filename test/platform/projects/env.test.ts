@@ -1,5 +1,6 @@
 import { createDecipheriv, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { asSecret } from '../../../src/lib/secret.ts'
 import { openEnvValue, sealEnvValue } from '../../../src/platform/projects/env.ts'
 
 const key = randomBytes(32)
@@ -19,14 +20,14 @@ describe('a sealed value', () => {
   it.each(['', 'x', 'two\nlines', 'ünïcödé 🔑', 'x'.repeat(65_536)])(
     'opens with the key, at its place',
     (value) => {
-      const sealed = sealEnvValue(key, place, value)
+      const sealed = sealEnvValue(key, place, asSecret(value))
       expect(open(sealed, place)).toBe(value)
       expect(openEnvValue(key, place, sealed)).toBe(value)
     },
   )
 
   it('is different each time', () => {
-    const sealed = Array.from({ length: 100 }, () => sealEnvValue(key, place, 'same'))
+    const sealed = Array.from({ length: 100 }, () => sealEnvValue(key, place, asSecret('same')))
     expect(new Set(sealed).size).toBe(100)
     expect(new Set(sealed.map((text) => text.slice(3, 19))).size).toBe(100)
   })
@@ -37,11 +38,11 @@ describe('a sealed value', () => {
     ['another target', { ...place, target: 'preview' }],
     ['a branch', { ...place, branch: 'next' }],
   ])("doesn't open at %s", (_, other) => {
-    expect(() => openEnvValue(key, other, sealEnvValue(key, place, 'value'))).toThrow()
+    expect(() => openEnvValue(key, other, sealEnvValue(key, place, asSecret('value')))).toThrow()
   })
 
   it("doesn't open with another key, or with a changed bit", () => {
-    const sealed = sealEnvValue(key, place, 'value')
+    const sealed = sealEnvValue(key, place, asSecret('value'))
     expect(() => openEnvValue(randomBytes(32), place, sealed)).toThrow()
     const bytes = Buffer.from(sealed.slice(3), 'base64url')
     for (const at of [0, 12, bytes.length - 1]) {

@@ -172,6 +172,10 @@ export const everyQuery: Record<QueryName, (known: Known) => object[]> = {
     {},
     { cursor: encodeCursor([middleMs, newId('key', middleMs)]) },
   ],
+  'tokens.keyDetails': ({ middleMs }): Inputs['tokens']['keyDetails'][] => [
+    {},
+    { cursor: encodeCursor([middleMs, newId('key', middleMs)]) },
+  ],
   'account.get': (): Inputs['account']['get'][] => [{}],
   'links.list': (): Inputs['links']['list'][] => [{ project: 'web' }],
   'trust.list': (): Inputs['trust']['list'][] => [{ project: 'web' }],

@@ -1,6 +1,6 @@
 'use client'
 /** The API keys of a team. */
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTRPC } from '@/lib/api'
 import { byCursor } from '@/lib/pages'
@@ -18,11 +18,14 @@ import { SettingsPage } from './settings-page'
 
 const NewKey = lazy(() => import('./new-key').then((module) => ({ default: module.NewKey })))
 
+const perPage = 50
+
 export function Keys() {
   const trpc = useTRPC()
   const role = useRole()
   const [isCreating, setCreating] = useState(false)
-  const keys = useInfiniteQuery(trpc.tokens.listKeys.infiniteQueryOptions({ limit: 50 }, byCursor))
+  const keys = useInfiniteQuery(trpc.tokens.listKeys.infiniteQueryOptions({ limit: perPage }, byCursor))
+  const makers = useMakers(keys.data?.pageParams ?? [])
   return (
     <SettingsPage
       title="API keys"
@@ -51,7 +54,7 @@ export function Keys() {
             label="API keys"
             columns={['Name', 'Whose', 'Starts with', 'Role', 'Created', 'Last used', '']}
           >
-            {items.map(({ id, name, created_by_name, prefix, role: keyRole, created_ms, last_used_ms }) => (
+            {items.map(({ id, name, prefix, role: keyRole, created_ms, last_used_ms }) => (
               <Row key={id}>
                 <Cell className="max-w-56">
                   <span className="block truncate font-medium" title={name}>
@@ -59,7 +62,7 @@ export function Keys() {
                   </span>
                 </Cell>
                 <Cell className="max-w-48">
-                  <span className="block truncate">{visibleLine(created_by_name)}</span>
+                  <span className="block truncate">{visibleLine(makers.get(id) ?? '')}</span>
                 </Cell>
                 <Cell>
                   <code className="font-mono text-xs">{prefix}</code>
@@ -88,4 +91,18 @@ export function Keys() {
       )}
     </SettingsPage>
   )
+}
+
+/** The names of those who made the keys of these pages, by the keys' ids. */
+function useMakers(cursors: (string | null | undefined)[]): Map<string, string> {
+  const trpc = useTRPC()
+  return useQueries({
+    queries: cursors.map((cursor) =>
+      trpc.tokens.keyDetails.queryOptions({ limit: perPage, ...(cursor && { cursor }) }),
+    ),
+    combine: (pages) =>
+      new Map(
+        pages.flatMap(({ data }) => data?.data ?? []).map(({ id, created_by_name }) => [id, created_by_name]),
+      ),
+  })
 }

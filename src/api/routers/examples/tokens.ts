@@ -9,8 +9,6 @@ export const keyExample: KeyRecord = {
   prefix: 'svc_Ab3dE6…',
   team: 'personal',
   role: 'member',
-  created_by: 'usr_019aa5d3a0507e3b1d8c64f2a9b05c17',
-  created_by_name: 'Ada Lovelace',
   created_ms: 1_790_000_000_000,
   last_used_ms: 0,
 }

@@ -1,5 +1,6 @@
 /** The reachable endpoints of better-auth, with their input and output; all others are unknown paths. */
 import { z } from 'zod'
+import { returnedSecret, secretField } from '../../../lib/secret.ts'
 import { providerId } from '../../../platform/auth/people/oidc.ts'
 import { assertionSchema } from '../../../platform/auth/people/passkeys/credential.ts'
 import { requestOptionsSchema } from '../../../platform/auth/people/passkeys/output.ts'
@@ -43,7 +44,7 @@ const nothing = z.strictObject({})
 const done = z.object({ success: z.literal(true) })
 
 /** The session's token, for clients that send it as a bearer token instead of the cookie. */
-const signedIn = z.object({ token: z.string(), user })
+const signedIn = z.object({ token: returnedSecret(z.string()), user })
 
 /**
  * Signing in takes one more step: a code or a passkey for `sign-in/second-factor`, with the cookie of this
@@ -61,7 +62,11 @@ export const endpoints: Endpoint[] = [
     method: 'POST',
     path: `${basePath}/sign-in/email`,
     via: 'password',
-    body: z.strictObject({ email: z.string(), password: z.string(), rememberMe: z.boolean().optional() }),
+    body: z.strictObject({
+      email: z.string(),
+      password: secretField(z.string()),
+      rememberMe: z.boolean().optional(),
+    }),
     output: z.union([signedIn, halfway]),
   },
   {
@@ -69,7 +74,7 @@ export const endpoints: Endpoint[] = [
     path: codePath,
     via: 'password',
     body: z.union([
-      z.strictObject({ code: z.string().max(100) }),
+      z.strictObject({ code: secretField(z.string().max(100)) }),
       z.strictObject({ passkey: assertionSchema }),
     ]),
     output: signedIn,
@@ -128,7 +133,7 @@ export const endpoints: Endpoint[] = [
     method: 'POST',
     path: `${basePath}/change-password`,
     via: 'password',
-    body: z.strictObject({ currentPassword: z.string(), newPassword: passwordSchema }),
+    body: z.strictObject({ currentPassword: secretField(z.string()), newPassword: passwordSchema }),
     output: signedIn,
   },
 ]

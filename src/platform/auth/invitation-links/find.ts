@@ -1,5 +1,6 @@
 /** Finds the links of invitations. */
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { asSecret } from '../../../lib/secret.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { invitationLinks, invitations } from '../../../stores/db/schema/invitations.ts'
 import { members, teams, users } from '../../../stores/db/schema/teams.ts'
@@ -48,7 +49,9 @@ export async function findLinkedInvitation(
     .innerJoin(members, ofOwner)
     .innerJoin(users, eq(users.id, members.userId))
     .innerJoin(teams, and(eq(teams.id, invitationLinks.teamId), isNull(teams.deletedMs)))
-    .where(and(eq(invitationLinks.tokenSha256, hashToken(token)), gt(invitationLinks.expiresMs, nowMs)))
+    .where(
+      and(eq(invitationLinks.tokenSha256, hashToken(asSecret(token))), gt(invitationLinks.expiresMs, nowMs)),
+    )
   return found
 }
 

@@ -1,6 +1,7 @@
 /** The links of invitations as owners see them. */
 import { z } from 'zod'
 import { idSchema } from '../../../lib/ids.ts'
+import { returnedSecret } from '../../../lib/secret.ts'
 import { address, timeMs } from '../../../stores/db/record-fields.ts'
 import { roleSchema } from '../principal.ts'
 
@@ -15,7 +16,7 @@ export const invitationLinkSchema = z.object({
 })
 
 export const newInvitationLinkSchema = invitationLinkSchema.extend({
-  url: address.meta({ description: 'In this answer only' }),
+  url: returnedSecret(address, { description: 'In this answer only' }),
 })
 
 export type InvitationLinkRecord = z.infer<typeof invitationLinkSchema>

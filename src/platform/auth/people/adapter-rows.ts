@@ -2,6 +2,7 @@
 import type { CleanedWhere } from 'better-auth/adapters'
 import { and, eq, getTableColumns, gt, gte, inArray, lt, lte, ne, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { asSecret } from '../../../lib/secret.ts'
 import { accounts } from '../../../stores/db/schema/people.ts'
 import { sessions } from '../../../stores/db/schema/sessions.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
@@ -76,5 +77,5 @@ export function wantedToken(where: CleanedWhere[] = []): Row {
 
 function storedValue(field: string, value: unknown): unknown {
   if (value instanceof Date) return value.getTime()
-  return field === 'tokenSha256' && typeof value === 'string' ? hashToken(value) : value
+  return field === 'tokenSha256' && typeof value === 'string' ? hashToken(asSecret(value)) : value
 }

@@ -6,6 +6,7 @@ import { requestField } from '../../../lib/async/request-scope.ts'
 import { type IdKind, newId } from '../../../lib/ids.ts'
 import type { Logger } from '../../../lib/log/logger.ts'
 import { redactSecrets } from '../../../lib/log/redact-secrets.ts'
+import { asSecret } from '../../../lib/secret.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Limiter } from '../../limits/limiter.ts'
 import { sessionLifetimeMs } from '../session-lifetime.ts'
@@ -59,7 +60,7 @@ const fixed: BetterAuthOptions = {
     disableSignUp: true,
     minPasswordLength,
     maxPasswordLength,
-    password: { hash: hashPassword, verify: verifyPassword },
+    password: { hash: (password) => hashPassword(asSecret(password)), verify: verifyPassword },
   },
   user: { fields: fieldNames.user, validateUserInfo: requireVerifiedAddress },
   session: {

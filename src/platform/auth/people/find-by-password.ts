@@ -1,5 +1,6 @@
 /** Who signs in with an address and a password. */
 import { and, asc, eq } from 'drizzle-orm'
+import type { Secret } from '../../../lib/secret.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { accounts, claimedAddresses } from '../../../stores/db/schema/people.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
@@ -20,7 +21,7 @@ const columns = { userId: users.id, hash: accounts.passwordHash }
  */
 export async function findByPassword(
   db: Database,
-  { email, password }: { email: string; password: string },
+  { email, password }: { email: string; password: Secret },
 ): Promise<string | undefined> {
   const [proven] = await db
     .select(columns)

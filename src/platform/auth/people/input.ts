@@ -1,6 +1,6 @@
 /** The inputs of requests about a person's account. */
 import { z } from 'zod'
-import { maxPasswordLength, passwordSchema } from './password.ts'
+import { passwordSchema, presentPassword } from './password.ts'
 
 /** Control characters, line separators, and marks that change the direction of text. */
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
@@ -21,7 +21,7 @@ export const updateAccountInput = z.strictObject({
 })
 
 export const changePasswordInput = z.strictObject({
-  current_password: z.string().min(1).max(maxPasswordLength),
+  current_password: presentPassword,
   new_password: passwordSchema,
 })
 

@@ -3,6 +3,7 @@
  * has a session that was begun from the same one is let through: nobody can keep people out of their account
  * where they use it.
  */
+import { hash } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
 import { AppError } from '../../../lib/errors.ts'
 import type { Database } from '../../../stores/db/database.ts'
@@ -10,7 +11,6 @@ import { sessions } from '../../../stores/db/schema/sessions.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
 import { addressBucket } from '../../limits/address-bucket.ts'
 import type { Limiter } from '../../limits/limiter.ts'
-import { hashToken } from '../token.ts'
 
 /** The sessions that are looked at, the latest first. */
 const maxSessions = 100
@@ -20,7 +20,7 @@ export async function admitSignIn(
   { db, tries }: { db: Database; tries: Limiter },
   { email, address }: { email: string; address: string },
 ): Promise<void> {
-  const { allowed, waitMs } = await tries.draw(`sign-in ${hashToken(email)}`, 1)
+  const { allowed, waitMs } = await tries.draw(`sign-in ${hash('sha256', email)}`, 1)
   if (allowed || (await isKnown(db, email, addressBucket(address)))) return
   const seconds = Math.ceil(waitMs / 1_000)
   throw new AppError('rate_limited', `Too many tries for ${email}. Try again in ${seconds} s.`, {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, gt, isNull, not, sql } from 'drizzle-orm'
 import { AppError } from '../../../lib/errors.ts'
+import { asSecret, type Secret } from '../../../lib/secret.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { isFirstDue } from '../../../stores/db/first-due.ts'
 import { claimedAddresses, personLinks } from '../../../stores/db/schema/people.ts'
@@ -25,8 +26,8 @@ export const invitationLifetimeMs = 7 * 24 * hourMs
 const tokenBytes = 24
 
 /** The secret of a link. */
-export function newLinkToken(): string {
-  return randomBytes(tokenBytes).toString('base64url')
+export function newLinkToken(): Secret {
+  return asSecret(randomBytes(tokenBytes).toString('base64url'))
 }
 
 const forgottenAtOnce = 1_000
@@ -123,7 +124,7 @@ export async function deleteExpiredLinks({ db, nowMs }: { db: Database; nowMs: n
 }
 
 function validLink(token: string, nowMs: number) {
-  return and(eq(personLinks.tokenSha256, hashToken(token)), gt(personLinks.expiresMs, nowMs))
+  return and(eq(personLinks.tokenSha256, hashToken(asSecret(token))), gt(personLinks.expiresMs, nowMs))
 }
 
 async function firstUserWithoutAddress(tx: Database): Promise<string> {

@@ -2,6 +2,7 @@
 import pLimit from 'p-limit'
 import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
+import { type Secret, secretField } from '../../../lib/secret.ts'
 
 /** The provider of accounts that are passwords, as better-auth calls it. */
 export const passwordAccount = 'credential'
@@ -13,13 +14,18 @@ export const maxPasswordLength = 128
  * NIST SP 800-63B, section 5.1.1.2: length counts, composition doesn't; the upper bound limits the cost of
  * hashing.
  */
-export const passwordSchema = z
-  .string()
-  .min(minPasswordLength, `at least ${minPasswordLength} characters`)
-  .max(maxPasswordLength, `at most ${maxPasswordLength} characters`)
+export const passwordSchema = secretField(
+  z
+    .string()
+    .min(minPasswordLength, `at least ${minPasswordLength} characters`)
+    .max(maxPasswordLength, `at most ${maxPasswordLength} characters`),
+)
+
+/** A password that was set before. */
+export const presentPassword = secretField(z.string().min(1).max(maxPasswordLength))
 
 /** The salted scrypt hash of a password. @throws AppError `sign_in_unavailable` when too many are queued. */
-export function hashPassword(password: string): Promise<string> {
+export function hashPassword(password: Secret): Promise<string> {
   return signIns(async () => (await import('better-auth/crypto')).hashPassword(password))
 }
 

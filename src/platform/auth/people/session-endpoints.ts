@@ -9,6 +9,7 @@ import { createAuthEndpoint, formCsrfMiddleware, sensitiveSessionMiddleware } fr
 import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import { AppError, invalidField } from '../../../lib/errors.ts'
+import { secretField } from '../../../lib/secret.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Limiter } from '../../limits/limiter.ts'
 import { changePassword } from './change-password.ts'
@@ -35,7 +36,11 @@ export function sessionEndpoints({ store, tries, nowMs }: Deps): BetterAuthPlugi
           method: 'POST',
           use: [formCsrfMiddleware],
           cloneRequest: true,
-          body: z.object({ email: z.string(), password: z.string(), rememberMe: z.boolean().optional() }),
+          body: z.object({
+            email: z.string(),
+            password: secretField(z.string()),
+            rememberMe: z.boolean().optional(),
+          }),
         },
         async (ctx) => {
           const { internalAdapter } = ctx.context
@@ -111,7 +116,7 @@ export function sessionEndpoints({ store, tries, nowMs }: Deps): BetterAuthPlugi
           method: 'POST',
           requireHeaders: true,
           use: [sensitiveSessionMiddleware],
-          body: z.object({ currentPassword: z.string(), newPassword: z.string() }),
+          body: z.object({ currentPassword: secretField(z.string()), newPassword: secretField(z.string()) }),
         },
         async (ctx) => {
           const { user, session } = ctx.context.session

@@ -2,6 +2,7 @@
 import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm'
 import { AppError } from '../../../lib/errors.ts'
 import { isId } from '../../../lib/ids.ts'
+import { asSecret } from '../../../lib/secret.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { isFirstDue } from '../../../stores/db/first-due.ts'
 import { sessions } from '../../../stores/db/schema/sessions.ts'
@@ -47,7 +48,7 @@ export async function listSessions(
 
 /** Ends the session of a token, if there is one. */
 export async function endSession(store: Store, token: string): Promise<void> {
-  await store.transact((tx) => deleteSessions(tx, eq(sessions.tokenSha256, hashToken(token))))
+  await store.transact((tx) => deleteSessions(tx, eq(sessions.tokenSha256, hashToken(asSecret(token)))))
 }
 
 /** Ends one of the user's sessions. @throws AppError `session_not_found`, `unauthorized`. */

@@ -2,6 +2,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { AppError, invalidField } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
+import type { Secret } from '../../../lib/secret.ts'
 import { sessions } from '../../../stores/db/schema/sessions.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
@@ -17,7 +18,7 @@ import { takeAddress } from './take-address.ts'
 import { unnamedPerson } from './team-name.ts'
 
 /** `email` is used only if the link was created without one. */
-export type LinkUse = { token: string; email?: string | undefined; password: string }
+export type LinkUse = { token: string; email?: string | undefined; password: Secret }
 
 /**
  * Sets the password of the link's user, who is created if need be, and ends the user's sessions. Whoever has

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { idSchema } from '../../../lib/ids.ts'
 import { planSchema } from '../../../lib/plan.ts'
-import { secretFormat } from '../../../lib/secret-format.ts'
+import { returnedSecret } from '../../../lib/secret.ts'
 import { timeMs } from '../../../stores/db/record-fields.ts'
 import { roleSchema } from '../principal.ts'
 
@@ -47,10 +47,9 @@ export const teamDetailsSchema = teamSchema
 
 export const putTeamSchema = teamDetailsSchema
   .extend({
-    api_key: z
-      .string()
-      .optional()
-      .meta({ format: secretFormat, description: 'An owner key of a team that was just created' }),
+    api_key: returnedSecret(z.string().optional(), {
+      description: 'An owner key of a team that was just created',
+    }),
   })
   .meta({ id: 'PutTeam' })
 

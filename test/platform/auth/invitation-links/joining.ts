@@ -1,6 +1,7 @@
 /** Invitations with links, and people who join by them. */
 import { createClient } from '../../../../src/api/client/index.ts'
 import { newId } from '../../../../src/lib/ids.ts'
+import { asSecret } from '../../../../src/lib/secret.ts'
 import { findLinkedInvitation } from '../../../../src/platform/auth/invitation-links/find.ts'
 import { hashPassword } from '../../../../src/platform/auth/people/password.ts'
 import { setPassword } from '../../../../src/platform/auth/people/set-password.ts'
@@ -79,7 +80,7 @@ export async function joined(
   const nowMs = Date.now()
   const invitation = await findLinkedInvitation(store.db, token, nowMs)
   if (!invitation) throw new Error('The link is invalid.')
-  const passwordHash = await (hashes.get(secret) ?? hashPassword(secret))
+  const passwordHash = await (hashes.get(secret) ?? hashPassword(asSecret(secret)))
   hashes.set(secret, Promise.resolve(passwordHash))
   const userId = newId('user', nowMs)
   const origin = { userId, keyId: null, address: '127.0.0.1', requestId: newId('request', nowMs) }

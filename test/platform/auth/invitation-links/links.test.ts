@@ -2,6 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../../src/lib/ids.ts'
+import { asSecret } from '../../../../src/lib/secret.ts'
 import { deleteExpiredInvitationLinks } from '../../../../src/platform/auth/invitation-links/revoke.ts'
 import { insertClaimant } from '../../../../src/platform/auth/people/sign-up.ts'
 import { hashToken } from '../../../../src/platform/auth/token.ts'
@@ -362,7 +363,7 @@ describe('an unproven account', () => {
     const [link] = await db
       .select()
       .from(personLinks)
-      .where(eq(personLinks.tokenSha256, hashToken(token)))
+      .where(eq(personLinks.tokenSha256, hashToken(asSecret(token))))
     expect(link?.userId).not.toBe(user.id)
   })
 })

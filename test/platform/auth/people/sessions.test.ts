@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { asSecret } from '../../../../src/lib/secret.ts'
 import { deleteExpiredSessions } from '../../../../src/platform/auth/people/sessions.ts'
 import { hashToken } from '../../../../src/platform/auth/token.ts'
 import type { Change } from '../../../../src/stores/db/changes.ts'
@@ -27,7 +28,7 @@ function rowOf(person: Person) {
   return store.db
     .select()
     .from(sessions)
-    .where(eq(sessions.tokenSha256, hashToken(tokenOf(person))))
+    .where(eq(sessions.tokenSha256, hashToken(asSecret(tokenOf(person)))))
 }
 
 /** The notifications to caches from now on. */
@@ -69,7 +70,7 @@ describe('a session', () => {
       store.db
         .update(sessions)
         .set({ expiresMs })
-        .where(eq(sessions.tokenSha256, hashToken(tokenOf(person))))
+        .where(eq(sessions.tokenSha256, hashToken(asSecret(tokenOf(person)))))
     await set(Date.now() + 12 * day)
     expect(await isSignedIn(person)).toBe(true)
     expect((await rowOf(person))[0]?.expiresMs).toBeGreaterThan(Date.now() + 13.9 * day)
@@ -80,7 +81,7 @@ describe('a session', () => {
   it('that has expired is deleted by the clock for removals, not by other sessions’ requests', async () => {
     const person = await newPerson(node)
     const first = await signIn(node, person)
-    const isFirst = eq(sessions.tokenSha256, hashToken(tokenOf(first)))
+    const isFirst = eq(sessions.tokenSha256, hashToken(asSecret(tokenOf(first))))
     await store.db.update(sessions).set({ expiresMs: 1_000 }).where(isFirst)
     expect(await isSignedIn(first)).toBe(false)
     const second = await signIn(node, person)
@@ -95,7 +96,7 @@ describe('signing out', () => {
   it('ends the session at once, and notifies caches', async () => {
     const person = await signIn(node, await newPerson(node))
     const stolen = new Map(person.browser.cookies('localhost'))
-    const id = hashToken(tokenOf(person))
+    const id = hashToken(asSecret(tokenOf(person)))
     const heard = listen()
     expect(await person.call('POST', '/sign-out')).toMatchObject({ status: 200, body: { success: true } })
     expect(heard).toContainEqual({ kind: 'session', id })
@@ -146,7 +147,7 @@ describe('ending another session', () => {
     const { body } = await there.call('GET', '/get-session')
     const heard = listen()
     expect((await here.call('POST', '/revoke-session', { id: body.session.id })).status).toBe(200)
-    expect(heard).toContainEqual({ kind: 'session', id: hashToken(tokenOf(there)) })
+    expect(heard).toContainEqual({ kind: 'session', id: hashToken(asSecret(tokenOf(there))) })
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false])
   })
 
@@ -190,7 +191,7 @@ describe('changing the password', () => {
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false])
     expect(tokenOf(here)).not.toBe(before)
     for (const token of [before, other]) {
-      expect(heard).toContainEqual({ kind: 'session', id: hashToken(token) })
+      expect(heard).toContainEqual({ kind: 'session', id: hashToken(asSecret(token)) })
     }
     await expect(signIn(node, person)).rejects.toThrow('401')
     await signIn(node, { ...person, password: newPassword })

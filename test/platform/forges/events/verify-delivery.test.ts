@@ -13,7 +13,7 @@ const nowMs = 1_790_000_000_000
 const body: Buffer = Buffer.from('{"zen":"Keep it logically awesome."}')
 const secret = newSecret()
 
-function hex(key = secret, bytes = body): string {
+function hex(key: string = secret, bytes = body): string {
   return createHmac('sha256', key).update(bytes).digest('hex')
 }
 

@@ -2,11 +2,10 @@
  * Challenges for passkeys (WebAuthn, section 13.4.3). Nothing is stored until one was answered, so strangers
  * may request as many as they like, and any node knows them again.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { lt } from 'drizzle-orm'
 import type { Database } from '../../../../stores/db/database.ts'
 import { spentChallenges } from '../../../../stores/db/schema/passkeys.ts'
-import { hashToken } from '../../token.ts'
 
 export const challengeSeconds = 300
 
@@ -42,7 +41,7 @@ export function isChallenge(key: Buffer, use: ChallengeUse, challenge: string, n
 export async function spendChallenge(tx: Database, challenge: string): Promise<boolean> {
   const spent = await tx
     .insert(spentChallenges)
-    .values({ challengeSha256: hashToken(challenge), expiresMs: endOf(challenge) })
+    .values({ challengeSha256: hash('sha256', challenge), expiresMs: endOf(challenge) })
     .onConflictDoNothing()
     .returning({ challengeSha256: spentChallenges.challengeSha256 })
   return spent.length > 0

@@ -2,11 +2,11 @@
  * What a browser keeps between the password and the second factor: whose password it knew, until when. It is
  * signed by who sets the cookie, and worth nothing once the password is another one.
  */
+import { hash } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../../../stores/db/database.ts'
 import { accounts } from '../../../../stores/db/schema/people.ts'
 import { secondFactors } from '../../../../stores/db/schema/second-factors.ts'
-import { hashToken } from '../../token.ts'
 import { passwordAccount } from '../password.ts'
 import { isFactorOn } from './attempt.ts'
 
@@ -41,5 +41,5 @@ async function readPerson(db: Database, userId: string) {
 }
 
 function fingerprintOf(passwordHash: string | null): string {
-  return hashToken(passwordHash ?? '').slice(0, 32)
+  return hash('sha256', passwordHash ?? '').slice(0, 32)
 }

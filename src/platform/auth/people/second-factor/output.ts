@@ -1,5 +1,6 @@
 /** A second factor as its person sees it. */
 import { z } from 'zod'
+import { returnedSecret } from '../../../../lib/secret.ts'
 import { integer } from '../../../../stores/db/record-fields.ts'
 
 export const factorSchema = z.object({
@@ -12,12 +13,12 @@ export const factorSchema = z.object({
 })
 
 export const startedSchema = z.object({
-  secret: z.string().meta({ description: 'For the app, in base32; returned once' }),
-  url: z.string().meta({ description: 'The same as an address, which apps read as a QR code' }),
+  secret: returnedSecret(z.string(), { description: 'For the app, in base32; returned once' }),
+  url: returnedSecret(z.string(), { description: 'The same as an address, which apps read as a QR code' }),
 })
 
 export const recoveryCodesSchema = z.object({
-  recovery_codes: z.array(z.string()).meta({
+  recovery_codes: z.array(returnedSecret(z.string())).meta({
     description: 'Each works once; returned once, and empty where those of before remain',
   }),
 })

@@ -1,5 +1,6 @@
 /** Recovery codes, each of which stands once for a code of the app. */
 import { randomBytes } from 'node:crypto'
+import { asSecret } from '../../../../lib/secret.ts'
 import { hashToken } from '../../token.ts'
 
 const codes = 10
@@ -20,5 +21,5 @@ export function newRecoveryCodes(): string[] {
 
 /** The hash of a code as it was typed: dashes, spaces and capitals don't matter. */
 export function hashRecoveryCode(typed: string): string {
-  return hashToken(typed.toLowerCase().replaceAll(/[\s-]/g, ''))
+  return hashToken(asSecret(typed.toLowerCase().replaceAll(/[\s-]/g, '')))
 }

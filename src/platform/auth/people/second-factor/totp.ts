@@ -3,6 +3,7 @@
  * support.
  */
 import { Secret, TOTP } from 'otpauth'
+import { asSecret, type Secret as SecretText } from '../../../../lib/secret.ts'
 
 const periodSeconds = 30
 
@@ -13,8 +14,8 @@ const window = 1
 const secretBytes = 20
 
 /** A new secret in base32. */
-export function newTotpSecret(): string {
-  return new Secret({ size: secretBytes }).base32
+export function newTotpSecret(): SecretText {
+  return asSecret(new Secret({ size: secretBytes }).base32)
 }
 
 /** The address that an app takes the secret from, as text or as a QR code. */
