@@ -128,7 +128,12 @@ export const endpoints: Endpoint[] = [
     method: 'POST',
     path: `${basePath}/change-password`,
     via: 'password',
-    body: z.strictObject({ currentPassword: z.string(), newPassword: passwordSchema }),
+    body: z.strictObject({
+      currentPassword: z.string(),
+      newPassword: passwordSchema,
+      code: z.string().max(100).optional(),
+      passkey: assertionSchema.optional(),
+    }),
     output: signedIn,
   },
 ]
