@@ -398,4 +398,11 @@ export const faults = [
     replace: 'const startedForMs = 15 * 86_400_000',
     tests: ['test/platform/auth/people/second-factor.test.ts'],
   },
+  {
+    what: 'git names and deletes branches for a session without the second factor that its team requires.',
+    file: 'src/api/server/git/credential.ts',
+    find: 'return lacksFactor(principal) ? factorRequired(principal.teamSlug) : undefined',
+    replace: "return lacksFactor(principal) && principal.teamSlug === '' ? factorRequired('') : undefined",
+    tests: ['test/api/server/git/push.test.ts'],
+  },
 ]
