@@ -31,7 +31,7 @@ export function adminCommand(io: Io): Command {
   const user = new Command('user')
     .description('print a link to set the password of a new or existing user')
     .argument('[email]', 'email address of the user; the first user enters it on the page of the link')
-    .option('--without-second-factor', "take the user's second factor away, whose device and codes are lost")
+    .option('--without-second-factor', "take the user's second factor away, and end all sessions")
     .action((email: string | undefined, options: PersonLinkOptions, command: Command) =>
       makePersonLink(io, { email, ...options }, globalOptions(command)),
     )

@@ -28,6 +28,10 @@ export async function forgetSecrets(session: Session, key: Buffer): Promise<void
   // Passkeys and the recovery codes beside them need no key.
   await session.run('delete from second_factors where user_id not in (select user_id from passkeys)')
   await session.run('update second_factors set secret_sealed = null, confirmed_ms = null')
+  await session.run(
+    `update sessions set proven_by = 'password'
+    where proven_by in ('second_factor', 'passkey') and user_id not in (select user_id from second_factors)`,
+  )
   await session.rows(
     `update webhooks set sealed_secret = made.sealed, enabled = enabled and format = 'mail',
       disabled_reason = case when format = 'mail' then disabled_reason else 'secret_lost' end

@@ -26,6 +26,7 @@ export function Passkeys({ account }: { account: AccountRecord }) {
     setCodes(undefined)
     queries.invalidateQueries(trpc.account.get.queryFilter())
     queries.invalidateQueries(trpc.account.passkeys.queryFilter())
+    queries.invalidateQueries(trpc.account.sessions.queryFilter())
   }
   if (codes) return <RecoveryCodes codes={codes} onDone={again} />
   return (

@@ -1,19 +1,19 @@
 'use client'
 /** Changes the password, or says how the person signs in without one. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type Outputs, useTRPC } from '@/lib/api'
 import { problemOf } from '@/lib/api-error'
-import { Button } from '@/ui/button'
 import { TextField } from '@/ui/field'
-import { Problem } from '@/ui/problem'
 import { useToast } from '@/ui/toasts'
-import { PresentPassword } from './present-password'
+import { type Proof, ProofForm } from './proof-form'
 
 type AccountRecord = Outputs['account']['get']
 
 export function Password({ account }: { account: AccountRecord }) {
-  const { password_set, provider, user } = account
+  const { password_set, provider } = account
+  // A new form has empty fields.
+  const [made, setMade] = useState(0)
   if (password_set) {
     return (
       <>
@@ -22,7 +22,7 @@ export function Password({ account }: { account: AccountRecord }) {
             You also sign in with {provider}, without this password.
           </p>
         )}
-        <PasswordForm address={user.email ?? ''} />
+        <PasswordForm key={made} account={account} onChanged={() => setMade(made + 1)} />
       </>
     )
   }
@@ -38,53 +38,49 @@ export function Password({ account }: { account: AccountRecord }) {
 /** As the API has it. */
 const shortest = 10
 
-function PasswordForm({ address }: { address: string }) {
+function PasswordForm({ account, onChanged }: { account: AccountRecord; onChanged: () => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const toast = useToast()
-  const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const change = useMutation(
     trpc.account.changePassword.mutationOptions({
       onSuccess() {
         queries.invalidateQueries(trpc.account.sessions.queryFilter())
-        setCurrent('')
-        setNext('')
+        // A recovery code may be used up.
+        queries.invalidateQueries(trpc.account.get.queryFilter())
+        onChanged()
         toast('Password changed. Your other sessions have ended.')
       },
     }),
   )
   const { fields } = problemOf(change.error)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate({ current_password: current, new_password: next })
+  const call = {
+    ...change,
+    mutate: (proof: Proof) => change.mutate({ ...proof, new_password: next }),
   }
   return (
-    <form onSubmit={submit} className="grid max-w-md gap-3">
+    <ProofForm
+      action="Change the password"
+      label="Current password"
+      account={account}
+      call={call}
+      disabled={next.length < shortest}
+      after={
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${shortest} characters. A change ends all your other sessions.`}
+          value={next}
+          error={fields.get('new_password')}
+          maxLength={128}
+          onChange={(event) => setNext(event.target.value)}
+        />
+      }
+    >
       {/* For the browser's own list of passwords. */}
-      <input type="text" autoComplete="username" value={address} readOnly hidden />
-      <PresentPassword
-        label="Current password"
-        value={current}
-        error={fields.get('current_password')}
-        onChange={setCurrent}
-      />
-      <TextField
-        label="New password"
-        type="password"
-        autoComplete="new-password"
-        hint={`At least ${shortest} characters. A change ends all your other sessions.`}
-        value={next}
-        error={fields.get('new_password')}
-        maxLength={128}
-        onChange={(event) => setNext(event.target.value)}
-      />
-      {change.error && fields.size === 0 && <Problem error={change.error} />}
-      <div>
-        <Button type="submit" disabled={current === '' || next.length < shortest} busy={change.isPending}>
-          Change the password
-        </Button>
-      </div>
-    </form>
+      <input type="text" autoComplete="username" value={account.user.email ?? ''} readOnly hidden />
+    </ProofForm>
   )
 }

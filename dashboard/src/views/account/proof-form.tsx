@@ -14,14 +14,21 @@ export type Proof = Inputs['account']['stopSecondFactor']
 
 type ProofFormProps = {
   action: string
+  /** Of the present password. */
+  label?: string
   account: Outputs['account']['get']
   call: { mutate: (proof: Proof) => void; error: unknown; isPending: boolean }
   onCancel?: () => void
+  /** Whether more fields aren't complete. */
+  disabled?: boolean
   /** Above the fields: what it is for, or more fields. */
   children?: ReactNode
+  /** A field after the present password. */
+  after?: ReactNode
 }
 
-export function ProofForm({ action, account, call, onCancel, children }: ProofFormProps) {
+export function ProofForm(props: ProofFormProps) {
+  const { action, label = 'Password', account, call, onCancel, disabled = false, children, after } = props
   const client = useTRPCClient()
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
@@ -33,30 +40,31 @@ export function ProofForm({ action, account, call, onCancel, children }: ProofFo
   const error = withPasskey.error ?? call.error
   const { fields } = problemOf(error)
   const isBusy = call.isPending || withPasskey.isPending
-  const isIncomplete = password === '' || (isOn && code === '')
+  const isIncomplete = password === '' || disabled
   const submit = (event: FormEvent) => {
     event.preventDefault()
     withPasskey.reset()
     call.mutate({ current_password: password, ...(isOn && { code }) })
   }
-  const isOfField = fields.has('current_password') || fields.has('code')
+  const isOfField = ['current_password', 'new_password', 'code'].some((field) => fields.has(field))
   return (
     <form onSubmit={submit} className="grid max-w-md gap-3">
       {children}
       <PresentPassword
-        label="Password"
+        label={label}
         value={password}
         error={fields.get('current_password')}
         onChange={setPassword}
       />
+      {after}
       {isOn && <CodeField value={code} error={fields.get('code')} onChange={setCode} />}
       {error && !isOfField ? <Problem error={error} /> : null}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" disabled={isIncomplete} busy={isBusy}>
+        <Button type="submit" disabled={isIncomplete || (isOn && code === '')} busy={isBusy}>
           {action}
         </Button>
         {passkeys > 0 && account.passkeys_problem === null && (
-          <Button disabled={password === ''} busy={isBusy} onClick={() => withPasskey.mutate()}>
+          <Button disabled={isIncomplete} busy={isBusy} onClick={() => withPasskey.mutate()}>
             Use a passkey in place of the code
           </Button>
         )}

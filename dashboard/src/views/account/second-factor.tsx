@@ -18,6 +18,7 @@ export function SecondFactor({ account }: { account: AccountRecord }) {
   const done = () => {
     setCodes(undefined)
     queries.invalidateQueries(trpc.account.get.queryFilter())
+    queries.invalidateQueries(trpc.account.sessions.queryFilter())
   }
   if (codes) return <RecoveryCodes codes={codes} onDone={done} />
   // Without codes, those of before remain.

@@ -18,7 +18,7 @@ type SetUpProps = { account: Outputs['account']['get']; onCodes: (codes: string[
 export function SetUpFactor({ account, onCodes }: SetUpProps) {
   const [started, setStarted] = useState<Started>()
   return started ? (
-    <Confirm started={started} onCodes={onCodes} />
+    <Confirm started={started} isFirst={!account.second_factor.on} onCodes={onCodes} />
   ) : (
     <Start account={account} onStarted={setStarted} />
   )
@@ -39,7 +39,9 @@ function Start({ account, onStarted }: StartProps) {
   )
 }
 
-function Confirm({ started, onCodes }: { started: Started; onCodes: (codes: string[]) => void }) {
+type ConfirmProps = { started: Started; isFirst: boolean; onCodes: (codes: string[]) => void }
+
+function Confirm({ started, isFirst, onCodes }: ConfirmProps) {
   const trpc = useTRPC()
   const [code, setCode] = useState('')
   const confirm = useMutation(
@@ -54,7 +56,10 @@ function Confirm({ started, onCodes }: { started: Started; onCodes: (codes: stri
   }
   return (
     <form onSubmit={submit} className="grid max-w-md gap-3">
-      <p>Scan this with an app for codes, or type the key into it. Then type the code that it shows.</p>
+      <p>
+        Scan this with an app for codes, or type the key into it. Then type the code that it shows, within 15
+        minutes.{isFirst ? ' All your other sessions end with it.' : ''}
+      </p>
       <Suspense fallback={<div className="size-44" />}>
         <QrCode text={started.url} label="The key of the second factor as a QR code" />
       </Suspense>

@@ -133,7 +133,12 @@ export const endpoints: Endpoint[] = [
     method: 'POST',
     path: `${basePath}/change-password`,
     via: 'password',
-    body: z.strictObject({ currentPassword: secretField(z.string()), newPassword: passwordSchema }),
+    body: z.strictObject({
+      currentPassword: secretField(z.string()),
+      newPassword: passwordSchema,
+      code: secretField(z.string().max(100)).optional(),
+      passkey: assertionSchema.optional(),
+    }),
     output: signedIn,
   },
 ]

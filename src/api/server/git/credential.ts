@@ -1,6 +1,9 @@
 /** Passwords of git, which are the API's own credentials. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AppError } from '../../../lib/errors.ts'
 import { unauthorized } from '../../../platform/auth/credential.ts'
+import type { Principal } from '../../../platform/auth/principal.ts'
+import { factorRequired, lacksFactor } from '../../../platform/auth/require-factor.ts'
 import { beyondScope } from '../../../platform/auth/workloads/require-opened.ts'
 
 const basic = /^basic +([\w+/]+={0,2})$/i
@@ -27,16 +30,22 @@ export function passwordAsToken(
 
 /**
  * A hook, after the caller is known, that takes a team's own credentials alone: tokens of sessions are no
- * passwords, and a trust policy opens no repository.
- * @throws AppError `unauthorized`, `scope`.
+ * passwords, and a trust policy opens no repository. A JWT of a session passes with the second factor that
+ * the team may require, as for every call: before any ref is named or changed.
+ * @throws AppError `unauthorized`, `scope`, `second_factor_required`.
  */
 export function requireTeamCredential(
   { principal }: FastifyRequest,
   _reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
-  if (principal?.kind === 'workload') done(beyondScope('push'))
-  else done(principal?.kind === 'session' ? unauthorized() : undefined)
+  done(principal ? refusalOf(principal) : undefined)
+}
+
+function refusalOf(principal: Principal): AppError | undefined {
+  if (principal.kind === 'workload') return beyondScope('push')
+  if (principal.kind === 'session') return unauthorized()
+  return lacksFactor(principal) ? factorRequired(principal.teamSlug) : undefined
 }
 
 const decoded = (text: string) => Buffer.from(text, 'base64').toString('utf8')

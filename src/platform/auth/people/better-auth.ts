@@ -83,6 +83,7 @@ const fixed: BetterAuthOptions = {
 
 function ofInstallation(options: AuthOptions): BetterAuthOptions {
   const { store, secret, factorKey, passkeyKey, tries, apiUrl, oidc, nowMs, log } = options
+  const factors = { store, factorKey, passkeyKey, apiUrl, nowMs }
   return {
     baseURL: apiUrl,
     secrets: [{ version: 1, value: secret.toString('base64') }],
@@ -100,9 +101,9 @@ function ofInstallation(options: AuthOptions): BetterAuthOptions {
     logger: { level: 'error', log: (_level, message, ...details) => noteTrouble(log, message, details) },
     plugins: [
       bearer(),
-      sessionEndpoints({ store, tries, nowMs }),
-      secondFactorEndpoints({ store, factorKey, passkeyKey, apiUrl, nowMs }),
-      passkeyEndpoints({ store, factorKey, passkeyKey, apiUrl, nowMs }),
+      sessionEndpoints({ ...factors, tries }),
+      secondFactorEndpoints(factors),
+      passkeyEndpoints(factors),
       ...(oidc ? [genericOAuth({ config: [config(oidc)] })] : []),
     ],
   }

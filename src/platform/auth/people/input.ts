@@ -1,6 +1,7 @@
 /** The inputs of requests about a person's account. */
 import { z } from 'zod'
-import { passwordSchema, presentPassword } from './password.ts'
+import { passwordSchema } from './password.ts'
+import { proofInput } from './second-factor/input.ts'
 
 /** Control characters, line separators, and marks that change the direction of text. */
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
@@ -20,10 +21,7 @@ export const updateAccountInput = z.strictObject({
   }),
 })
 
-export const changePasswordInput = z.strictObject({
-  current_password: presentPassword,
-  new_password: passwordSchema,
-})
+export const changePasswordInput = proofInput.extend({ new_password: passwordSchema })
 
 export const sessionReference = z.strictObject({
   id: z.string().min(1).max(100).meta({ description: "The session's id" }),

@@ -1,10 +1,17 @@
-/** How the person of a session proved to be it: a team may require more than a password. */
-import { and, eq, sql } from 'drizzle-orm'
+/**
+ * How the person of a session proved to be it: a team may require more than a password. A session counts as
+ * proven only while the person has a second factor.
+ */
+import { and, eq, inArray } from 'drizzle-orm'
 import { sessions } from '../../../stores/db/schema/sessions.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
+import { unauthorized } from '../credential.ts'
+import { holdUser } from '../hold-caller.ts'
+import type { Asking } from '../require-session.ts'
+import { deleteSessions } from './sessions.ts'
 
-/** Notes how the session's person proved to be it, beyond a password. */
+/** Notes how the session's person, who is locked, proved to be it, beyond a password. */
 export async function proveSession(
   tx: Transaction,
   id: string,
@@ -18,11 +25,37 @@ export async function proveSession(
   if (session) tx.announce({ kind: 'session', id: session.tokenSha256 })
 }
 
-/** Makes a session that takes the place of another one as good as that one. */
-export async function keepProof(store: Store, from: string, to: string): Promise<void> {
-  const proof = store.db.select({ provenBy: sessions.provenBy }).from(sessions).where(eq(sessions.id, from))
-  await store.db
+/** Makes sessions of the person, whose last second factor has just gone, those of a password. */
+export async function endProofs(tx: Transaction, userId: string): Promise<void> {
+  const ended = await tx
     .update(sessions)
-    .set({ provenBy: sql`coalesce((${proof}), 'password')` })
-    .where(eq(sessions.id, to))
+    .set({ provenBy: 'password' })
+    .where(and(eq(sessions.userId, userId), inArray(sessions.provenBy, ['second_factor', 'passkey'])))
+    .returning({ tokenSha256: sessions.tokenSha256 })
+  for (const { tokenSha256 } of ended) tx.announce({ kind: 'session', id: tokenSha256 })
+}
+
+/**
+ * Puts the new session `nextId` in the place of the caller's, as proven as that is by then.
+ * @throws AppError `unauthorized` if the caller's has just ended, with which the new one ends, too.
+ */
+export async function replaceSession(
+  store: Store,
+  { userId, sessionId }: Asking,
+  nextId: string,
+): Promise<void> {
+  const isReplaced = await store.transact(async (tx) => {
+    await holdUser(tx, userId)
+    const [present] = await tx
+      .select({ provenBy: sessions.provenBy })
+      .from(sessions)
+      .where(eq(sessions.id, sessionId))
+      .for('update')
+    if (present) {
+      await tx.update(sessions).set({ provenBy: present.provenBy }).where(eq(sessions.id, nextId))
+    }
+    await deleteSessions(tx, eq(sessions.id, present ? sessionId : nextId))
+    return present !== undefined
+  })
+  if (!isReplaced) throw unauthorized()
 }

@@ -10,23 +10,25 @@ import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import { AppError, invalidField } from '../../../lib/errors.ts'
 import { secretField } from '../../../lib/secret.ts'
-import type { Store } from '../../../stores/db/store.ts'
 import type { Limiter } from '../../limits/limiter.ts'
 import { changePassword } from './change-password.ts'
 import { findByPassword } from './find-by-password.ts'
 import { admitSignIn } from './limit-sign-ins.ts'
+import { assertionSchema } from './passkeys/credential.ts'
 import { maxPasswordLength } from './password.ts'
 import { addressHeader } from './paths.ts'
-import { keepProof } from './prove-session.ts'
+import { replaceSession } from './prove-session.ts'
+import type { FactorDeps } from './second-factor/attempt.ts'
 import { endOtherSessions, endSession, endSessionById, readSessions } from './sessions.ts'
 
 const done = { success: true }
 
 /** `tries` limits how often a password is tried for an email address. */
-type Deps = { store: Store; tries: Limiter; nowMs: () => number }
+type Deps = FactorDeps & { tries: Limiter }
 
 /** The plugin; its endpoints replace better-auth's of the same names. */
-export function sessionEndpoints({ store, tries, nowMs }: Deps): BetterAuthPlugin {
+export function sessionEndpoints({ tries, ...deps }: Deps): BetterAuthPlugin {
+  const { store, nowMs } = deps
   return {
     id: 'svc-sessions',
     endpoints: {
@@ -116,22 +118,25 @@ export function sessionEndpoints({ store, tries, nowMs }: Deps): BetterAuthPlugi
           method: 'POST',
           requireHeaders: true,
           use: [sensitiveSessionMiddleware],
-          body: z.object({ currentPassword: secretField(z.string()), newPassword: secretField(z.string()) }),
+          body: z.object({
+            currentPassword: secretField(z.string()),
+            newPassword: secretField(z.string()),
+            code: secretField(z.string()).optional(),
+            passkey: assertionSchema.optional(),
+          }),
         },
         async (ctx) => {
           const { user, session } = ctx.context.session
-          const { currentPassword, newPassword } = ctx.body
+          const { currentPassword, newPassword, code, passkey } = ctx.body
           const asking = { userId: user.id, sessionId: session.id }
           await changePassword(
-            { store, nowMs },
-            { ...asking, address: ctx.headers.get(addressHeader) ?? '' },
-            { current_password: currentPassword, new_password: newPassword },
-            'currentPassword',
+            deps,
+            { ...asking, address: ctx.headers.get(addressHeader) ?? '', field: 'currentPassword' },
+            { current_password: currentPassword, new_password: newPassword, code, passkey },
           )
           // The cookie is replaced as well: whoever has a copy of it is out, too.
           const created = await ctx.context.internalAdapter.createSession(user.id)
-          await keepProof(store, session.id, created.id)
-          await endSessionById(store, asking, session.id)
+          await replaceSession(store, asking, created.id)
           await setSessionCookie(ctx, { session: created, user })
           return ctx.json({ token: created.token, user })
         },

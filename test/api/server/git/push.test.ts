@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createClient } from '../../../../src/api/client/index.ts'
 import { visit } from '../../../platform/deployments/steps.ts'
 import { mint } from '../../../support/enforcing-node.ts'
 import { until } from '../../../support/eventually.ts'
@@ -424,7 +425,7 @@ describe('the caller', () => {
     expect((await tree.git('push', remoteOf(web.name, options), 'main')).said).toContain('remote: Live: ')
   })
 
-  it('needs a JWT where they are enforced', async () => {
+  it('needs a JWT where they are enforced, and the second factor that the team requires', async () => {
     const enforcing = await startTestNode({
       SVC_ROLES: 'api,edge',
       SVC_JWT_SECRET: randomBytes(48).toString('hex'),
@@ -432,14 +433,44 @@ describe('the caller', () => {
     onTestFinished(() => enforcing.stop())
     const own = await newTeam(enforcing)
     const { tree } = await newSite()
-    const push = (password: string) => {
+    const urlFor = (password: string) => {
       const url = new URL(`/git/${own.slug}/web.git`, enforcing.apiUrl)
       Object.assign(url, { username: 'x', password })
-      return tree.git('push', url.href, 'main')
+      return url.href
     }
+    const push = (password: string, ref = 'main') => tree.git('push', urlFor(password), ref)
     expect((await push(own.ownerKey)).said).toContain('remote: A JWT is required')
     const { token } = await mint(enforcing, own.ownerKey)
     expect((await push(token)).said).toContain('remote: Live: ')
+    expect((await push(token, 'main:refs/heads/hidden')).said).toContain('remote: Preview: ')
+
+    const session = await newSession(enforcing, own.ownerId)
+    const ofSession = (await mint(enforcing, session.token)).token
+    expect((await tree.git('ls-remote', urlFor(ofSession))).said).toContain('takes pushes alone')
+    const owner = createClient({ url: enforcing.apiUrl, token, retry: false })
+    await owner.teams.requireSecondFactor.mutate({ team: own.id, required: true })
+    const required = /remote: The team .* requires a second factor/
+    expect((await push(ofSession, ':refs/heads/hidden')).said).toMatch(required)
+    const { branches } = await owner.projects.get.query({ project: 'web' })
+    expect(branches?.map(({ name }) => name)).toContain('hidden')
+    const ask = (path: string, init = {}) => {
+      const authorization = `Basic ${Buffer.from(`x:${ofSession}`).toString('base64')}`
+      return fetch(`${enforcing.apiUrl}/git/${own.slug}/${path}`, { headers: { authorization }, ...init })
+    }
+    for (const [path, method] of [
+      ['web.git/info/refs?service=git-receive-pack', 'GET'],
+      ['new.git/info/refs?service=git-receive-pack', 'GET'],
+      ['web.git/git-receive-pack', 'POST'],
+      ['web.git/git-upload-pack', 'POST'],
+    ] as const) {
+      const answer = await ask(path, { method })
+      expect({ path, status: answer.status, text: await answer.text() }).toMatchObject({
+        path,
+        status: 403,
+        text: expect.stringContaining('requires a second factor'),
+      })
+    }
+    expect((await push(token, ':refs/heads/hidden')).said).toContain('[deleted]')
   })
 
   it('fetches nothing', async () => {

@@ -297,6 +297,22 @@ describe('adding a passkey', () => {
     expect((await account.passkeys.query({})).data).toHaveLength(1)
   })
 
+  it('ends the other sessions with the first one, and none with another', async () => {
+    const person = await signIn(node, await newPerson(node))
+    const other = accountOf(await signIn(node, person))
+    const account = accountOf(person)
+    const userId = (await other.get.query({})).user.id
+    const [one, another] = [authenticatorHere(), authenticatorHere()]
+    const first = one.create(await account.startPasskey.mutate(current))
+    await account.addPasskey.mutate({ credential: first })
+    await expect(other.get.query({})).rejects.toMatchObject({ data: { httpStatus: 401 } })
+    await enter({ authenticator: one })
+    const owner = { ...person, userId, authenticator: one, codes: [] }
+    const second = another.create(await account.startPasskey.mutate(await proofOf(owner)))
+    await account.addPasskey.mutate({ credential: second })
+    expect(await provenBy(userId)).toEqual(['passkey', 'second_factor'])
+  })
+
   it('refuses a challenge for signing in', async () => {
     const account = accountOf(await signIn(node, await newPerson(node)))
     const { options } = await atSignIn()
@@ -338,18 +354,16 @@ describe('adding a passkey', () => {
   })
 
   it('is over, where it was begun with the password alone, once there is a second factor', async () => {
-    const person = await signIn(node, await newPerson(node))
-    const thief = accountOf(await signIn(node, person))
-    const begun = await thief.startPasskey.mutate(current)
-    const { secret } = await thief.startSecondFactor.mutate(current)
+    const account = accountOf(await signIn(node, await newPerson(node)))
+    const begun = await account.startPasskey.mutate(current)
+    const { secret } = await account.startSecondFactor.mutate(current)
     knowSecret("an app's secret", secret)
-    const account = accountOf(person)
     const credential = authenticatorHere().create(await account.startPasskey.mutate(current))
     await account.addPasskey.mutate({ credential })
-    const late = thief.addPasskey.mutate({ credential: authenticatorHere().create(begun) })
+    const late = account.addPasskey.mutate({ credential: authenticatorHere().create(begun) })
     await expect(late).rejects.toMatchObject(notVerified)
     const code = TOTP.generate({ secret: new TOTP({ secret }).secret })
-    await expect(thief.confirmSecondFactor.mutate({ code })).rejects.toMatchObject(codeNeeded)
+    await expect(account.confirmSecondFactor.mutate({ code })).rejects.toMatchObject(codeNeeded)
   })
 
   it('is a person’s, whom an API key does not speak for', async () => {
@@ -421,6 +435,7 @@ describe('the password of a person with a passkey', () => {
       passkeys: 0,
       recovery_codes: 0,
     })
+    expect(await provenBy(owner.userId)).toEqual(['password'])
     await signIn(node, owner)
     const { db } = node.installation.store
     expect(await db.$count(secondFactors, eq(secondFactors.userId, owner.userId))).toBe(0)
@@ -444,6 +459,7 @@ describe('the password of a person with a passkey', () => {
       passkeys: 1,
       recovery_codes: 9,
     })
+    expect(await provenBy(owner.userId)).toEqual(['second_factor', 'second_factor'])
     await halfway(owner)
   })
 })
@@ -451,7 +467,9 @@ describe('the password of a person with a passkey', () => {
 describe('passkeys end', () => {
   it('with the second factor that the operator takes away', async () => {
     const owner = await newOwner()
+    expect((await enter(owner)).answer).toMatchObject({ status: 200 })
     await removeFactor(node.installation.store, owner.email)
+    expect(await provenBy(owner.userId)).toEqual([])
     expect((await enter(owner)).answer).toMatchObject(refused)
     await signIn(node, owner)
   })

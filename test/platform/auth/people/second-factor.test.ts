@@ -38,7 +38,10 @@ const nowMs = () => Date.now() + node.clock.aheadMs
 
 /** A person whose second factor was just set up; the present code of the app is used up. */
 async function enrol(): Promise<Enrolled> {
-  const person = await signIn(node, await newPerson(node))
+  return enrolAt(await signIn(node, await newPerson(node)))
+}
+
+async function enrolAt(person: Person): Promise<Enrolled> {
   const { account } = clientOf(node, person)
   const { secret } = await account.startSecondFactor.mutate({ current_password: password })
   knowSecret("an app's secret", secret)
@@ -54,6 +57,17 @@ async function halfway({ email, password: typed }: Person) {
   const answer = await call('POST', '/sign-in/email', { email, password: typed })
   return { browser, call, answer, show: (code: string) => call('POST', '/sign-in/second-factor', { code }) }
 }
+
+/** Takes the app away, with a code of it. */
+const stop = (person: Enrolled) =>
+  clientOf(node, person).account.stopSecondFactor.mutate({
+    current_password: password,
+    code: codeOf(person.secret, 1),
+  })
+
+const factorRequired = { data: { reason: 'second_factor_required', httpStatus: 403 } }
+const wrongCode = { data: { reason: 'invalid_input', issues: [{ path: 'code' }] } }
+const unauthorized = { data: { httpStatus: 401 } }
 
 const refused = { status: 400, body: { reason: 'invalid_input', issues: [{ path: 'code' }] } }
 
@@ -119,9 +133,27 @@ describe('a sign-in under way', () => {
     const { show } = await halfway(person)
     const next = 'a new and better password'
     knowSecret('a password', next)
-    const change = { current_password: password, new_password: next }
+    const code = codeOf(person.secret, 1)
+    const change = { current_password: password, new_password: next, code }
     await clientOf(node, person).account.changePassword.mutate(change)
-    expect(await show(codeOf(person.secret, 1))).toMatchObject({ status: 401 })
+    expect(await show(person.codes[0] ?? '')).toMatchObject({ status: 401 })
+  })
+
+  it.each([
+    ['takes it away', (person: Enrolled) => stop(person)],
+    ['has the operator take it away', ({ email }: Enrolled) => removeFactor(node.installation.store, email)],
+  ])('is over when the person %s, whatever code comes', async (_what, end) => {
+    const person = await enrol()
+    const { show, call } = await halfway(person)
+    await end(person)
+    for (const code of ['x', '000000', person.codes[0] ?? '']) {
+      expect(await show(code)).toMatchObject({ status: 401, body: { reason: 'sign_in_failed' } })
+    }
+    expect((await call('POST', '/sign-in/second-factor/options', {})).status).toBe(401)
+    expect((await call('GET', '/get-session')).body).toBeNull()
+    // Nor does a second factor of later finish it.
+    const { codes } = await enrolAt(await signIn(node, person))
+    expect(await show(codes[0] ?? '')).toMatchObject({ status: 401 })
   })
 
   it('is nothing in another browser, nor one that was made up', async () => {
@@ -238,10 +270,45 @@ describe('a second factor', () => {
   it('is taken away by the operator, who knows the address', async () => {
     const person = await enrol()
     const { store } = node.installation
+    const other = await halfway(person)
+    expect(await other.show(codeOf(person.secret, 1))).toMatchObject({ status: 200 })
     await removeFactor(store, person.email.toUpperCase())
+    await expect(clientOf(node, person).account.get.query({})).rejects.toMatchObject(unauthorized)
+    expect((await other.call('GET', '/get-session')).body).toBeNull()
     await signIn(node, person)
     await expect(removeFactor(store, person.email)).rejects.toMatchObject({ reason: 'invalid_input' })
     await expect(removeFactor(store, undefined)).rejects.toMatchObject({ reason: 'invalid_input' })
+  })
+
+  it('ends the other sessions of its person once it is in use, when it is the first one', async () => {
+    const person = await signIn(node, await newPerson(node))
+    const other = clientOf(node, await signIn(node, person))
+    const { account } = clientOf(node, person)
+    const { secret } = await account.startSecondFactor.mutate({ current_password: password })
+    knowSecret("an app's secret", secret)
+    await other.account.get.query({})
+    await account.confirmSecondFactor.mutate({ code: codeOf(secret) })
+    await expect(other.account.get.query({})).rejects.toMatchObject(unauthorized)
+    await account.get.query({})
+  })
+
+  it('takes ten codes before it is in use, and none after 15 minutes', async () => {
+    const { account } = clientOf(node, await signIn(node, await newPerson(node)))
+    const start = () => account.startSecondFactor.mutate({ current_password: password })
+    const confirm = (code: string) => account.confirmSecondFactor.mutate({ code })
+    const first = await start()
+    for (let i = 0; i < 9; i += 1) await expect(confirm('000000')).rejects.toMatchObject(wrongCode)
+    // Another secret begins no other count.
+    const { secret } = await start()
+    for (const each of [first.secret, secret]) knowSecret("an app's secret", each)
+    await expect(confirm('000000')).rejects.toMatchObject(wrongCode)
+    const limited = { data: { reason: 'rate_limited', httpStatus: 429 } }
+    await expect(confirm(codeOf(secret))).rejects.toMatchObject(limited)
+    node.clock.aheadMs = 15 * 60_000 + 1_000
+    await expect(confirm(codeOf(secret))).rejects.toMatchObject(wrongCode)
+    const { secret: next } = await start()
+    knowSecret("an app's secret", next)
+    expect(await confirm(codeOf(next))).toMatchObject({ recovery_codes: { length: 10 } })
   })
 
   it('is stored so that neither its secret nor a recovery code can be read', async () => {
@@ -253,5 +320,60 @@ describe('a second factor', () => {
       ...person.codes.map((code) => code.replaceAll('-', '')),
     ])
       expect(rows).not.toContain(secret)
+  })
+})
+
+describe('a session that was proven with a second factor', () => {
+  /** Has the person's own team require one. */
+  async function requireOne(person: Person) {
+    const client = clientOf(node, person)
+    const [team] = (await client.teams.list.query({})).data
+    await client.teams.requireSecondFactor.mutate({ team: team?.id ?? '', required: true })
+    return client
+  }
+
+  it('is one of a password once the last one is gone', async () => {
+    const person = await enrol()
+    const client = await requireOne(person)
+    const other = await halfway(person)
+    expect(await other.show(person.codes[0] ?? '')).toMatchObject({ status: 200 })
+    const elsewhere = clientOf(node, { ...person, browser: other.browser })
+    await elsewhere.projects.list.query({})
+    await stop(person)
+    for (const each of [client, elsewhere]) {
+      await expect(each.projects.list.query({})).rejects.toMatchObject(factorRequired)
+      expect((await each.account.get.query({})).second_factor).toMatchObject({ on: false })
+    }
+    await enrolAt(person)
+    await client.projects.list.query({})
+    await expect(elsewhere.account.get.query({})).rejects.toMatchObject(unauthorized)
+  })
+
+  it('stays one in a changed password’s place, which takes a code, while there is one', async () => {
+    const person = await enrol()
+    await requireOne(person)
+    const next = 'a new and better password'
+    knowSecret('a password', next)
+    const change = (more: object) =>
+      person.call('POST', '/change-password', { currentPassword: password, newPassword: next, ...more })
+    for (const more of [{}, { code: 'x' }]) expect(await change(more)).toMatchObject(refused)
+    const { account } = clientOf(node, person)
+    const typed = { current_password: password, new_password: next }
+    await expect(account.changePassword.mutate(typed)).rejects.toMatchObject(wrongCode)
+    expect(await change({ code: codeOf(person.secret, 1) })).toMatchObject({ status: 200 })
+    await clientOf(node, person).projects.list.query({})
+  })
+
+  it('is none in a changed password’s place once it is gone', async () => {
+    const person = await enrol()
+    await requireOne(person)
+    await stop(person)
+    const next = 'a new and better password'
+    knowSecret('a password', next)
+    const change = { currentPassword: password, newPassword: next }
+    expect(await person.call('POST', '/change-password', change)).toMatchObject({ status: 200 })
+    const client = clientOf(node, person)
+    await client.account.get.query({})
+    await expect(client.projects.list.query({})).rejects.toMatchObject(factorRequired)
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startOwnNode } from '../../../stores/db/own-node.ts'
 import { newAuthenticator } from '../../../support/authenticator.ts'
 import { newBrowser } from '../../../support/browser.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { startTestNode, type TestNode } from '../../../support/node.ts'
 import { callsOf, clientOf, newPerson, password, signIn } from '../../../support/person.ts'
 
@@ -45,6 +46,26 @@ describe.runIf(process.env.TEST_ON)('a passkey at two nodes', () => {
     expect(await atOne('POST', '/sign-in/passkey', { passkey: again })).toMatchObject({
       status: 401,
       body: { reason: 'sign_in_failed' },
+    })
+  })
+
+  it('proves a session at either only while it is there', async () => {
+    const person = await signIn(one, await newPerson(one))
+    const authenticator = newAuthenticator(one.apiUrl)
+    const { account } = clientOf(one, person)
+    const there = clientOf(other, person)
+    const credential = authenticator.create(await account.startPasskey.mutate({ current_password: password }))
+    const { passkey, recovery_codes: codes } = await account.addPasskey.mutate({ credential })
+    const [team] = (await there.teams.list.query({})).data
+    await eventually(() => there.teams.requireSecondFactor.mutate({ team: team?.id ?? '', required: true }), {
+      limitMs: 1_000,
+    })
+    await there.projects.list.query({})
+    const [code = ''] = codes
+    await account.removePasskey.mutate({ id: passkey.id, current_password: password, code })
+    const refused = { data: { reason: 'second_factor_required' } }
+    await eventually(() => expect(there.projects.list.query({})).rejects.toMatchObject(refused), {
+      limitMs: 1_000,
     })
   })
 })

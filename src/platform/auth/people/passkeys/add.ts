@@ -12,7 +12,7 @@ import { deviceOf } from '../device.ts'
 import { shownEmail } from '../person-email.ts'
 import { proveSession } from '../prove-session.ts'
 import { type FactorDeps, lockFactors } from '../second-factor/attempt.ts'
-import { replaceRecoveryCodes } from '../second-factor/enrol.ts'
+import { beginFactors } from '../second-factor/enrol.ts'
 import type { Proof } from '../second-factor/input.ts'
 import { type Person, proven } from '../second-factor/proof.ts'
 import {
@@ -66,7 +66,8 @@ export async function startPasskey(deps: FactorDeps, person: Person, proof: Proo
 
 /**
  * Adds the passkey that a browser has made, named after the device of `agent` by default. With the first
- * second factor it returns the recovery codes, once. The session counts as one that was begun with it.
+ * second factor it returns the recovery codes, once, and all other sessions end. The session counts as one
+ * that was begun with it.
  * @throws AppError `invalid_input` for one that can't be verified; `passkey_in_use`; `too_many_passkeys`;
  * `passkeys_not_available`; `unauthorized` when the session has just ended.
  */
@@ -99,7 +100,7 @@ export async function addPasskey(
       .returning()
     if (!added) throw new AppError('passkey_in_use', 'This passkey is in use already: make another one.')
     await proveSession(tx, sessionId, 'second_factor')
-    const codes = factors?.isOn ? { recovery_codes: [] } : await replaceRecoveryCodes(tx, userId)
+    const codes = factors?.isOn ? { recovery_codes: [] } : await beginFactors(tx, person)
     return { passkey: recordOf(added), ...codes }
   })
 }

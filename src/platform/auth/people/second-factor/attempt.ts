@@ -27,28 +27,44 @@ export const passkeyCount = sql<number>`(select count(*)::int from passkeys
 export const isFactorOn = sql<boolean>`(${secondFactors}.confirmed_ms is not null or exists
   (select from passkeys where passkeys.user_id = ${secondFactors}.user_id))`
 
+/** What came of an attempt; `none` for a person without a second factor, of whom nothing was looked at. */
+export type Outcome = 'none' | 'right' | 'wrong'
+
 /**
- * Whether `use` accepts what somebody sent, and has changed the row by that; true for a person who has no
- * second factor, and passes with the password alone. Wrong ones count for the person, from whatever address.
+ * Whether `use` accepts what somebody sent, and has changed the row by that. Wrong ones count for the person,
+ * from whatever address.
  * @throws AppError `rate_limited` after ten wrong ones, for 15 minutes.
  */
 export async function attempt(
   { store, nowMs }: FactorDeps,
   userId: string,
   use: (tx: Database, row: Factors) => Used | Promise<Used>,
-): Promise<boolean> {
+): Promise<Outcome> {
   return store.transact(async (tx) => {
     const row = await lockFactors(tx, userId)
-    if (!row?.isOn) return true
-    const now = nowMs()
-    requirePatience(row, now)
-    const used = await use(tx, row)
-    const changes = used
-      ? { ...used, wrong: 0 }
-      : { wrong: row.wrong >= mostWrong ? 1 : row.wrong + 1, wrongMs: now }
-    await tx.update(secondFactors).set(changes).where(eq(secondFactors.userId, userId))
-    return used !== undefined
+    if (!row?.isOn) return 'none'
+    return (await countTry(tx, row, () => use(tx, row), nowMs())) ? 'right' : 'wrong'
   })
+}
+
+/**
+ * Whether `use` accepts what somebody sent, for a row that is locked. A wrong one is counted, which the
+ * transaction has to commit.
+ * @throws AppError `rate_limited` after ten wrong ones, for 15 minutes.
+ */
+export async function countTry(
+  tx: Database,
+  row: Factors,
+  use: () => Used | Promise<Used>,
+  nowMs: number,
+): Promise<boolean> {
+  requirePatience(row, nowMs)
+  const used = await use()
+  const changes = used
+    ? { ...used, wrong: 0 }
+    : { wrong: row.wrong >= mostWrong ? 1 : row.wrong + 1, wrongMs: nowMs }
+  await tx.update(secondFactors).set(changes).where(eq(secondFactors.userId, row.userId))
+  return used !== undefined
 }
 
 /** The person's row, locked until the transaction ends: attempts are made one after another. */

@@ -1,6 +1,7 @@
 /**
  * What a browser keeps between the password and the second factor: whose password it knew, until when. It is
- * signed by who sets the cookie, and worth nothing once the password is another one.
+ * signed by who sets the cookie, and worth nothing once the password is another one, or the second factor is
+ * gone that was there.
  */
 import { hash } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
@@ -16,7 +17,7 @@ export const challengeSeconds = 600
 export async function newChallenge(db: Database, userId: string, nowMs: number): Promise<string | undefined> {
   const row = await readPerson(db, userId)
   if (!row?.isOn) return undefined
-  return [userId, nowMs + challengeSeconds * 1_000, fingerprintOf(row.passwordHash)].join('.')
+  return [userId, nowMs + challengeSeconds * 1_000, fingerprintOf(row)].join('.')
 }
 
 /** Whose password the challenge is about; undefined for one that is over. */
@@ -28,18 +29,20 @@ export async function challengedPerson(
   const [userId = '', untilMs, fingerprint] = challenge.split('.')
   if (!(nowMs < Number(untilMs))) return undefined
   const row = await readPerson(db, userId)
-  return row && fingerprintOf(row.passwordHash) === fingerprint ? userId : undefined
+  return row && fingerprintOf(row) === fingerprint ? userId : undefined
 }
 
-async function readPerson(db: Database, userId: string) {
+type Known = { passwordHash: string | null; factorMs: number | null; isOn: boolean }
+
+async function readPerson(db: Database, userId: string): Promise<Known | undefined> {
   const [row] = await db
-    .select({ passwordHash: accounts.passwordHash, isOn: isFactorOn })
+    .select({ passwordHash: accounts.passwordHash, factorMs: secondFactors.createdMs, isOn: isFactorOn })
     .from(accounts)
     .leftJoin(secondFactors, eq(secondFactors.userId, accounts.userId))
     .where(and(eq(accounts.userId, userId), eq(accounts.providerId, passwordAccount)))
   return row
 }
 
-function fingerprintOf(passwordHash: string | null): string {
-  return hash('sha256', passwordHash ?? '').slice(0, 32)
+function fingerprintOf({ passwordHash, factorMs }: Known): string {
+  return hash('sha256', `${passwordHash} ${factorMs}`).slice(0, 32)
 }

@@ -8,14 +8,15 @@ import { stepOf } from './totp.ts'
 
 /**
  * Passes if the code is the app's, or a recovery code that is left, and uses it up: of two requests with the
- * same code one passes.
+ * same code one passes. `none` for a person without a second factor, whose code is not looked at.
  * @throws AppError `invalid_input` for a wrong code; `rate_limited` as `attempt` does.
  */
-export async function checkCode(deps: FactorDeps, userId: string, code: string): Promise<void> {
-  const isRight = await attempt(deps, userId, (_tx, row) =>
+export async function checkCode(deps: FactorDeps, userId: string, code: string): Promise<'right' | 'none'> {
+  const outcome = await attempt(deps, userId, (_tx, row) =>
     useCode(row, { code, key: deps.factorKey, nowMs: deps.nowMs() }),
   )
-  if (!isRight) throw wrongCode()
+  if (outcome === 'wrong') throw wrongCode()
+  return outcome
 }
 
 /** The error for a wrong code. */

@@ -6,7 +6,8 @@ import { readAnswer, recordUse } from '../passkeys/use.ts'
 import { attempt, type FactorDeps } from './attempt.ts'
 
 /**
- * Passes if the passkey is the person's, and its challenge one for this use, which is used up.
+ * Passes if the passkey is the person's, and its challenge one for this use, which is used up. `none` for a
+ * person without a second factor.
  * @throws AppError `invalid_input` for any other; `passkeys_not_available`; `rate_limited` as `attempt` does.
  */
 export async function checkPasskey(
@@ -14,13 +15,14 @@ export async function checkPasskey(
   userId: string,
   use: ChallengeUse,
   assertion: Assertion,
-): Promise<void> {
+): Promise<'right' | 'none'> {
   const answer = await readAnswer(deps, use, assertion)
-  const isRight = await attempt(deps, userId, async (tx) => {
+  const outcome = await attempt(deps, userId, async (tx) => {
     if (!answer) return undefined
     return (await recordUse(tx, answer, { nowMs: deps.nowMs(), userId })) === undefined ? undefined : {}
   })
-  if (!isRight) throw wrongPasskey()
+  if (outcome === 'wrong') throw wrongPasskey()
+  return outcome
 }
 
 function wrongPasskey(): AppError {

@@ -6,8 +6,7 @@ import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth'
 import { createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
 import { deleteSessionCookie, expireCookie } from 'better-auth/cookies'
 import { z } from 'zod'
-import { AppError } from '../../../../lib/errors.ts'
-import { beginSession } from '../begin-session.ts'
+import { beginSession, signInAgain } from '../begin-session.ts'
 import { assertionSchema } from '../passkeys/credential.ts'
 import { relyingPartyOf } from '../passkeys/relying-party.ts'
 import { describeCredentials, requestOptions } from '../passkeys/use.ts'
@@ -69,9 +68,10 @@ export function secondFactorEndpoints(deps: FactorDeps): BetterAuthPlugin {
         async (ctx) => {
           const { challenge, user, cookie } = await halfwayIn(ctx)
           const { code = '', passkey } = ctx.body
-          if (passkey) {
-            await checkPasskey(deps, user.id, { purpose: 'second-factor', holder: challenge }, passkey)
-          } else await checkCode(deps, user.id, code)
+          const outcome = passkey
+            ? await checkPasskey(deps, user.id, { purpose: 'second-factor', holder: challenge }, passkey)
+            : await checkCode(deps, user.id, code)
+          if (outcome === 'none') throw signInAgain()
           const { secret, authCookies } = ctx.context
           const isShort = Boolean(await ctx.getSignedCookie(authCookies.dontRememberToken.name, secret))
           const token = await beginSession(ctx, store, { user, provenBy: 'second_factor', isShort })
@@ -91,11 +91,4 @@ export function secondFactorEndpoints(deps: FactorDeps): BetterAuthPlugin {
     if (!challenge || !user) throw signInAgain()
     return { challenge, user, cookie }
   }
-}
-
-function signInAgain(): AppError {
-  return new AppError(
-    'sign_in_failed',
-    'The sign-in took too long, or the password has changed. Sign in again.',
-  )
 }

@@ -5,11 +5,13 @@ import { seal } from '../../../../stores/data-dir/seal.ts'
 import type { Database } from '../../../../stores/db/database.ts'
 import { secondFactors } from '../../../../stores/db/schema/second-factors.ts'
 import { users } from '../../../../stores/db/schema/teams.ts'
+import type { Transaction } from '../../../../stores/db/transaction.ts'
 import { holdCredential, holdUser } from '../../hold-caller.ts'
 import type { Asking } from '../../require-session.ts'
 import { shownEmail } from '../person-email.ts'
-import { proveSession } from '../prove-session.ts'
-import { type FactorDeps, lockFactors } from './attempt.ts'
+import { endProofs, proveSession } from '../prove-session.ts'
+import { deleteSessions, isOther } from '../sessions.ts'
+import { countTry, type FactorDeps, lockFactors } from './attempt.ts'
 import { openSecret, wrongCode } from './check-code.ts'
 import type { Proof } from './input.ts'
 import type { Factor, RecoveryCodes, Started } from './output.ts'
@@ -17,6 +19,9 @@ import { type Person, proven } from './proof.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import { newTotpSecret, stepOf, totpUrl } from './totp.ts'
 import { readWays } from './ways.ts'
+
+/** How long a secret waits for its first code: nobody guesses at one that was left behind. */
+const startedForMs = 15 * 60_000
 
 /**
  * A new secret for an app. It counts once `confirmFactor` has had a code of it; another call replaces it.
@@ -45,29 +50,39 @@ export async function startFactor(deps: FactorDeps, person: Person, proof: Proof
 }
 
 /**
- * Puts the app into use, with a code of it. With the first second factor it returns the recovery codes, once.
- * The session counts as one that was begun with it.
- * @throws AppError `invalid_input` for a wrong code, or if none was started; `second_factor_set`.
+ * Puts the app into use, with a code of it. With the first second factor it returns the recovery codes, once,
+ * and all other sessions end: the password may be known to somebody. The session counts as one that was begun
+ * with it.
+ * @throws AppError `invalid_input` for a wrong code, or if none was started within 15 minutes;
+ * `second_factor_set`; `rate_limited` after ten wrong codes.
  */
 export async function confirmFactor(deps: FactorDeps, person: Asking, code: string): Promise<RecoveryCodes> {
   const { userId, sessionId } = person
-  return deps.store.transact(async (tx) => {
+  const confirmed = await deps.store.transact(async (tx) => {
     await holdUser(tx, userId)
     await holdCredential(tx, { keyId: null, sessionId })
     const row = await lockFactors(tx, userId)
     const secret = row && openSecret(row, deps.factorKey)
-    if (!row || secret === undefined) throw wrongCode()
+    if (!row || secret === undefined) return undefined
     if (row.confirmedMs !== null) throw hasApp()
     const nowMs = deps.nowMs()
-    const step = stepOf(secret, code.replaceAll(/\s/g, ''), nowMs)
-    if (step === undefined) throw wrongCode()
-    await tx
-      .update(secondFactors)
-      .set({ confirmedMs: nowMs, lastStep: step })
-      .where(eq(secondFactors.userId, userId))
+    if (nowMs >= row.createdMs + startedForMs) throw startAgain()
+    const use = () => {
+      const step = stepOf(secret, code.replaceAll(/\s/g, ''), nowMs)
+      return step === undefined ? undefined : { confirmedMs: nowMs, lastStep: step }
+    }
+    if (!(await countTry(tx, row, use, nowMs))) return undefined
     await proveSession(tx, sessionId, 'second_factor')
-    return row.isOn ? { recovery_codes: [] } : replaceRecoveryCodes(tx, userId)
+    return row.isOn ? { recovery_codes: [] } : beginFactors(tx, person)
   })
+  if (!confirmed) throw wrongCode()
+  return confirmed
+}
+
+/** Ends the other sessions of a person with a first second factor, and makes its recovery codes. */
+export async function beginFactors(tx: Transaction, person: Asking): Promise<RecoveryCodes> {
+  await deleteSessions(tx, isOther(person))
+  return replaceRecoveryCodes(tx, person.userId)
 }
 
 /**
@@ -86,7 +101,7 @@ export async function renewRecoveryCodes(
 }
 
 /** New recovery codes for a person with a row of second factors, whose codes of before end. */
-export async function replaceRecoveryCodes(tx: Database, userId: string): Promise<RecoveryCodes> {
+async function replaceRecoveryCodes(tx: Database, userId: string): Promise<RecoveryCodes> {
   const codes = newRecoveryCodes()
   await tx
     .update(secondFactors)
@@ -111,15 +126,23 @@ export async function stopFactor(deps: FactorDeps, person: Person, proof: Proof)
   })
 }
 
-/** Ends recovery codes that stand for nothing any more; what is left of the second factors. */
-export async function endUnused(tx: Database, userId: string): Promise<Factor> {
+/**
+ * Ends recovery codes, and proofs of sessions, that stand for nothing any more; what is left of the second
+ * factors.
+ */
+export async function endUnused(tx: Transaction, userId: string): Promise<Factor> {
   const row = await lockFactors(tx, userId)
   if (row?.isOn) {
     const { confirmedMs, passkeys, recoverySha256 } = row
     return { on: true, app: confirmedMs !== null, passkeys, recovery_codes: recoverySha256.length }
   }
   await tx.delete(secondFactors).where(eq(secondFactors.userId, userId))
+  await endProofs(tx, userId)
   return { on: false, app: false, passkeys: 0, recovery_codes: 0 }
+}
+
+function startAgain(): AppError {
+  return invalidField('code', 'comes too late: an app is confirmed within 15 minutes. Set it up again')
 }
 
 function hasApp(): AppError {
