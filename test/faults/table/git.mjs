@@ -135,4 +135,20 @@ export const faults = [
     tests: ['test/e2e/git-children.test.ts'],
     built: true,
   },
+  {
+    what: 'Each process of a node has as many places for packs as the node.',
+    file: 'src/operate/node/context.ts',
+    find: 'given.together?.gitKeepers ?? createGitKeepers(gitProcesses)',
+    replace: 'createGitKeepers(gitProcesses)',
+    tests: ['test/e2e/processes.test.ts'],
+    built: true,
+  },
+  {
+    what: 'A process of a node that is killed keeps its places.',
+    file: 'src/operate/node/processes/start.ts',
+    find: '        takeBack()\n',
+    replace: '',
+    tests: ['test/e2e/processes.test.ts'],
+    built: true,
+  },
 ]
