@@ -99,7 +99,8 @@ describe.runIf(canRun)('two processes', () => {
     const file = join(tree.directory, '.git', 'pushed.bundle')
     await tree.git('bundle', 'create', '--quiet', file, 'main')
     const bundle = await readFile(file)
-    const line = `${'0'.repeat(40)} ${(await tree.git('rev-parse', 'main')).output} refs/heads/main\0 report-status`
+    const { output: commit } = await tree.git('rev-parse', 'main')
+    const line = `${'0'.repeat(40)} ${commit} refs/heads/main\0 report-status`
     const length = (line.length + 4).toString(16).padStart(4, '0')
     return Buffer.concat([Buffer.from(`${length}${line}0000`), bundle.subarray(bundle.indexOf('\n\n') + 2)])
   }
