@@ -4,7 +4,9 @@
  */
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
 import { connect as connectTcp, createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
@@ -13,6 +15,7 @@ import { type Connection, connectToEach, programsOf, runningOf } from '../suppor
 import { freePort } from '../support/ports.ts'
 import { postgresUrl } from '../support/postgres.ts'
 import { type Program, startProgram } from '../support/program.ts'
+import { newWorkTree, type WorkTree } from '../support/work-tree.ts'
 
 const server = await postgresUrl()
 const canRun = server !== undefined && process.platform === 'linux'
@@ -89,6 +92,25 @@ describe.runIf(canRun)('two processes', () => {
         .find((line) => line.startsWith(`${series} `))
         ?.split(' ')[1] ?? 0,
     )
+  }
+
+  /** A push of `main`, as git sends it. */
+  async function pushOf(tree: WorkTree): Promise<Buffer> {
+    const file = join(tree.directory, '.git', 'pushed.bundle')
+    await tree.git('bundle', 'create', '--quiet', file, 'main')
+    const bundle = await readFile(file)
+    const { output: commit } = await tree.git('rev-parse', 'main')
+    const line = `${'0'.repeat(40)} ${commit} refs/heads/main\0 report-status`
+    const length = (line.length + 4).toString(16).padStart(4, '0')
+    return Buffer.concat([Buffer.from(`${length}${line}0000`), bundle.subarray(bundle.indexOf('\n\n') + 2)])
+  }
+
+  /** How many packs arrive in repositories of the data directory. */
+  async function arrivingIn(directory: string): Promise<number> {
+    const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+    const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')))
+    const isOfIt = (line: string) => line.startsWith('git\0') && line.includes(`=${directory}/`)
+    return lines.filter((line) => isOfIt(line) && line.includes('\0--stateless-rpc\0')).length
   }
 
   async function deploy(connection: Connection | undefined, project: string, content: string): Promise<void> {
@@ -212,6 +234,44 @@ describe.runIf(canRun)('two processes', () => {
       const { id = '' } = answered.parse(JSON.parse((await send('PUT', `/v1/projects/${newName()}`)).body))
       await expect.poll(() => [...texts.values()].every((text) => text.includes(id)), patience).toBe(true)
     }
+  })
+
+  it('lend places for packs together, and take back those of one that is killed', {
+    timeout: 30_000,
+  }, async () => {
+    const tree = await newWorkTree()
+    await tree.commit({ 'index.html': 'page', 'large.bin': randomBytes(200_000) })
+    const body = await pushOf(tree)
+    const path = '/git/personal/places.git/git-receive-pack'
+    const basic = { authorization: `Basic ${Buffer.from(`x:${program.key}`).toString('base64')}` }
+    const [killed] = pids
+    const all = await toApi(4)
+    const there = all.filter(({ pid }) => pid === killed)
+    const [other, busy] = all.filter(({ pid }) => pid !== killed)
+    async function* unfinished() {
+      yield body.subarray(0, 100_000)
+      await new Promise(() => {})
+    }
+    for (const { send } of there) send('POST', path, unfinished(), basic).catch(() => {})
+    const receiving = () => arrivingIn(environment.SVC_DATA_DIR ?? '')
+    await expect.poll(receiving, patience).toBe(4)
+    let answer = ''
+    async function* whole() {
+      yield body
+    }
+    const pushing = other?.send('POST', path, whole(), basic).then((answered) => {
+      answer = answered.body
+    })
+    // What takes longer than the push would.
+    const name = newName()
+    await busy?.send('PUT', `/v1/projects/${name}`)
+    for (let times = 0; times < 40; times += 1) await deploy(busy, name, `page ${times}`)
+    expect({ answer, places: await receiving() }).toEqual({ answer: '', places: 4 })
+    process.kill(killed ?? 0, 'SIGKILL')
+    await pushing
+    expect(answer).toContain('ok refs/heads/main')
+    await expect.poll(async () => JSON.parse(await internal('/readyz')).ready, { timeout: 10_000 }).toBe(true)
+    pids = await programsOf(program.process.pid ?? 0)
   })
 
   it('are restarted when they are killed, while the others go on, and nothing acknowledged is lost', {

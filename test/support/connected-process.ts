@@ -42,7 +42,7 @@ export type Connection = {
   send(
     method: string,
     path: string,
-    body?: string | AsyncIterable<string>,
+    body?: string | AsyncIterable<string | Buffer>,
     headers?: Record<string, string>,
   ): Promise<Answer>
   /** Calls `hear` with the parts of an endless response. */
@@ -97,7 +97,7 @@ async function readAll(response: IncomingMessage): Promise<Answer> {
 
 async function write(
   to: NodeJS.WritableStream,
-  body: string | AsyncIterable<string> | undefined,
+  body: string | AsyncIterable<string | Buffer> | undefined,
 ): Promise<void> {
   if (typeof body === 'object') for await (const part of body) to.write(part)
   if (typeof body === 'string') to.end(body)

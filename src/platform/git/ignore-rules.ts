@@ -51,9 +51,13 @@ export async function findVerdicts(
 /** @throws AppError `invalid_input` for more bytes of paths than rules may be matched with. */
 function matchedPaths(entries: Entry[]): Set<string> {
   const paths = new Set<string>()
+  const directories = new Set<string>()
   let length = 0
   for (const { path } of entries) {
-    for (const each of [...neverDeployedAbove(path), path]) {
+    const directory = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    const above = directories.has(directory) ? [] : neverDeployedAbove(path)
+    directories.add(directory)
+    for (const each of [...above, path]) {
       if (paths.has(each)) continue
       paths.add(each)
       length += each.length

@@ -135,4 +135,27 @@ export const faults = [
     tests: ['test/e2e/git-children.test.ts'],
     built: true,
   },
+  {
+    what: 'Each process of a node has as many places for packs as the node.',
+    file: 'src/operate/node/context.ts',
+    find: 'given.together?.gitKeepers ?? createGitKeepers(gitProcesses)',
+    replace: 'createGitKeepers(gitProcesses)',
+    tests: ['test/e2e/processes.test.ts'],
+    built: true,
+  },
+  {
+    what: 'A process of a node that is killed keeps its places.',
+    file: 'src/operate/node/processes/start.ts',
+    find: '        takeBack()\n',
+    replace: '',
+    tests: ['test/e2e/processes.test.ts'],
+    built: true,
+  },
+  {
+    what: 'The directories above a file are looked at again for each file.',
+    file: 'src/platform/deployments/zip/leave-out.ts',
+    find: 'if (!found.has(path)) found.set',
+    replace: 'found.set',
+    tests: ['test/platform/deployments/zip/leave-out.test.ts'],
+  },
 ]

@@ -28,7 +28,7 @@ export function leaveOut<F extends Pick<ZippedFile, 'path' | 'linkTo'>>(
       .filter(isOfNode)
       .map(directoryOf),
   )
-  const find = (path: string) => foundIn(path, nodes, isIncluded)
+  const find = createFind(nodes, isIncluded)
   const kept = files.filter(({ path }) => {
     const found = find(path)
     if (found !== undefined) leftOut.add(found)
@@ -44,21 +44,31 @@ export function leaveOut<F extends Pick<ZippedFile, 'path' | 'linkTo'>>(
   return { files: kept, leftOut: named }
 }
 
-/** The shortest path to `path` that is never deployed; `nodes` are directories of nodes' data. */
-function foundIn(
-  path: string,
-  nodes: Set<string>,
+/**
+ * Finds the shortest path to a path that is never deployed; `nodes` are directories of nodes' data. Each
+ * directory is looked at once, however many files it has.
+ */
+function createFind(
+  nodes: ReadonlySet<string>,
   isIncluded: (path: string) => boolean,
-): string | undefined {
-  if (path === linkFile) return path
-  if (nodes.has('')) return path
-  const segments = path.split('/')
-  for (const [at, segment] of segments.entries()) {
-    const upTo = segments.slice(0, at + 1).join('/')
-    const isNever = isNeverDeployed(segment) && !isIncluded(upTo)
-    if (isNever || nodes.has(upTo)) return upTo
+): (path: string) => string | undefined {
+  const found = new Map<string, string | undefined>()
+
+  function look(path: string): string | undefined {
+    const above = directoryOf(path)
+    const before = above === '' ? undefined : inDirectory(above)
+    if (before !== undefined) return before
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const isNever = isNeverDeployed(name) && !isIncluded(path)
+    return isNever || nodes.has(path) ? path : undefined
   }
-  return undefined
+
+  function inDirectory(path: string): string | undefined {
+    if (!found.has(path)) found.set(path, look(path))
+    return found.get(path)
+  }
+
+  return (path) => (path === linkFile || nodes.has('') ? path : look(path))
 }
 
 function isOfNode(path: string): boolean {

@@ -50,6 +50,15 @@ describe('of the files of a zip', () => {
     expect(outcome(...paths)).toEqual([['data2/x'], ['.git', 'data', 'db']])
   })
 
+  it('a directory is looked at once, however many files it has', () => {
+    const deep = 'node_modules/'.repeat(20)
+    const files = Array.from({ length: 1_000 }, (_, at) => ({ path: `${deep}${at}.js` }))
+    const looked: string[] = []
+    const isIncluded = (path: string) => looked.push(path) > 0
+    expect(leaveOut(files, { isIncluded }).files).toHaveLength(1_000)
+    expect(looked).toHaveLength(20)
+  })
+
   it('at most a hundred are named', () => {
     const [, leftOut] = outcome('index.html', ...Array.from({ length: 150 }, (_, at) => `${at}/.env`))
     expect(leftOut).toHaveLength(100)
