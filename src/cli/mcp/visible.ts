@@ -1,11 +1,8 @@
 /** Text for a model, which reads characters that nobody sees. */
 import { isRecord } from '../../lib/is-record.ts'
+import { hiddenClass } from '../../lib/names/hidden-characters.ts'
 
-/**
- * Control and format characters, what Unicode ignores by default (marks of direction, characters without a
- * width, tags, selectors of variants), private ones, separators of lines and paragraphs, halves of pairs.
- */
-const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+const hidden = new RegExp(`(?![\\n\\t])${hiddenClass}`, 'gu')
 
 /** The text with each such character spelled out, such as `\u{202e}`; line feeds and tabs stay. */
 export function visibleText(text: string): string {

@@ -1,15 +1,12 @@
 /** The inputs of requests about API keys and tokens. */
 import { z } from 'zod'
+import { displayText } from '../../lib/names/display-text.ts'
 import { secretField } from '../../lib/secret.ts'
 import { roleSchema } from './principal.ts'
 import { maxTokenLength } from './workloads/identities.ts'
 
 export const createKeyInput = z.strictObject({
-  name: z
-    .string()
-    .min(1)
-    .max(200)
-    .meta({ description: 'Any label', examples: ['deploy from CI'] }),
+  name: displayText({ max: 200 }).meta({ description: 'Any label', examples: ['deploy from CI'] }),
   role: roleSchema.default('member').meta({ description: "The key's role, at most the creator's" }),
 })
 

@@ -1,5 +1,6 @@
 /** What calls about deploy hooks take. */
 import { z } from 'zod'
+import { displayText } from '../../lib/names/display-text.ts'
 import { projectReference } from '../projects/reference.ts'
 
 export const projectHooksInput = z.strictObject({ project: projectReference })
@@ -7,7 +8,7 @@ export const projectHooksInput = z.strictObject({ project: projectReference })
 /** Without `branch` what is live is built again. */
 export const newDeployHookInput = z.strictObject({
   project: projectReference,
-  name: z.string().min(1).max(100),
+  name: displayText({ max: 100 }),
   branch: z.string().min(1).max(1_000).nullable().default(null),
 })
 

@@ -1,6 +1,27 @@
 /** Authentication and authorization. */
 export const faults = [
   {
+    what: 'Names may have characters that nobody sees, or that reorder others.',
+    file: 'src/lib/names/display-text.ts',
+    find: 'if (found !== undefined) {',
+    replace: "if (found === '\\u0000') {",
+    tests: ['test/lib/names/display-text.test.ts', 'test/api/server/display-names.test.ts'],
+  },
+  {
+    what: 'A name may have nothing that can be seen.',
+    file: 'src/lib/names/display-text.ts',
+    find: "return text === '' || isSeen(text) ? undefined",
+    replace: 'return isSeen(text) || text.length < 9 ? undefined',
+    tests: ['test/lib/names/display-text.test.ts'],
+  },
+  {
+    what: 'Names that look the same are stored in two normalization forms.',
+    file: 'src/lib/names/nfc.ts',
+    find: "hasEndlessMarks(text) ? text : text.normalize('NFC')",
+    replace: 'hasEndlessMarks(text) ? text : text.trim()',
+    tests: ['test/lib/names/display-text.test.ts', 'test/api/server/display-names.test.ts'],
+  },
+  {
     what: 'The repeat of a creation says whose the key is, which the record of a key has no field for.',
     file: 'src/platform/auth/output.ts',
     find: 'export const keySchema = z\n  .object({',

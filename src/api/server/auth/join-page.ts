@@ -33,7 +33,7 @@ const formSchema = newAccountInput
 
 /** Messages for invalid fields. */
 const sentences: Record<string, string> = {
-  name: 'The name must have 1 to 100 characters, in one line.',
+  name: 'The name must have 1 to 100 characters in one line, all of which can be seen.',
   password: `The password must have ${minPasswordLength} to ${maxPasswordLength} characters.`,
   again: 'The two passwords are not the same.',
 }

@@ -1,18 +1,11 @@
 /** The inputs of requests about a person's account. */
 import { z } from 'zod'
+import { displayText } from '../../../lib/names/display-text.ts'
 import { passwordSchema } from './password.ts'
 import { proofInput } from './second-factor/input.ts'
 
-/** Control characters, line separators, and marks that change the direction of text. */
-const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
-
 /** The name of a person, as the members of the person's teams see it. */
-export const nameSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .refine((name) => !unseen.test(name), 'must be one line, without characters that nobody sees')
+export const nameSchema = displayText({ max: 100 })
 
 export const updateAccountInput = z.strictObject({
   name: nameSchema.meta({

@@ -1,6 +1,7 @@
 /** A new user with a personal team. */
 import { eq } from 'drizzle-orm'
 import { newId } from '../../../lib/ids.ts'
+import { toDisplayText } from '../../../lib/names/display-text.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { claimedAddresses, personLinks } from '../../../stores/db/schema/people.ts'
 import { members, teams, users } from '../../../stores/db/schema/teams.ts'
@@ -9,6 +10,7 @@ import { takeAddress } from './take-address.ts'
 import { teamNameFor } from './team-name.ts'
 import { slugsFor } from './team-slug.ts'
 
+/** Of a name from a provider. */
 const maxNameLength = 200
 
 export type NewPerson = { id: string; email: string; emailVerified: boolean; name: string }
@@ -21,7 +23,7 @@ export type NewPerson = { id: string; email: string; emailVerified: boolean; nam
 export async function insertPerson(tx: Transaction, person: NewPerson, nowMs: number): Promise<void> {
   const { id, email } = person
   await takeAddress(tx, { email }, nowMs)
-  const name = storableName(person.name) || email
+  const name = toDisplayText(person.name, maxNameLength) || email
   await tx.insert(users).values({ ...person, name, createdMs: nowMs })
   await tx.delete(personLinks).where(eq(personLinks.email, email))
   await insertPersonalTeam(tx, { id, email, name }, nowMs)
@@ -36,15 +38,6 @@ export async function insertClaimant(
   await tx.insert(users).values({ id, name, createdMs: nowMs })
   await tx.insert(claimedAddresses).values({ userId: id, email })
   await insertPersonalTeam(tx, { id, email, name }, nowMs)
-}
-
-/** A name from a provider, without characters that can't be stored. */
-function storableName(name: string): string {
-  return name
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, maxNameLength)
-    .toWellFormed()
 }
 
 async function insertPersonalTeam(

@@ -1,5 +1,6 @@
 /** The inputs of requests about teams. */
 import { z } from 'zod'
+import { displayText } from '../../../lib/names/display-text.ts'
 import { timeMsInput } from '../../../stores/db/record-fields.ts'
 import { roleSchema } from '../principal.ts'
 
@@ -55,7 +56,7 @@ const wantedMembers = z
 
 /** The settable fields of a team. */
 export const putTeamInput = teamReference.extend({
-  name: z.string().min(1).max(200).optional().meta({ description: 'Any label; default: the slug' }),
+  name: displayText({ max: 200 }).optional().meta({ description: 'Any label; default: the slug' }),
   members: wantedMembers.optional(),
   updated_ms: timeMsInput
     .optional()

@@ -1,5 +1,6 @@
 /** Reads a master file as canonical records, or reports all its problems. */
 import { AppError } from '../../../lib/errors.ts'
+import { toDisplayText } from '../../../lib/names/display-text.ts'
 import { parseRecord } from '../parse-record.ts'
 import type { RecordData } from '../types/rule.ts'
 import type { Problem } from './entries.ts'
@@ -63,7 +64,7 @@ function readRecord(
   apex: string,
 ): WantedRecord | Problem {
   const record = parseRecord({ ...data, name: `${fqdn}.` }, apex)
-  if (!('issues' in record)) return { ...record, line, ttl, comment: comment || null }
+  if (!('issues' in record)) return { ...record, line, ttl, comment: toDisplayText(comment ?? '') || null }
   const why = record.issues.map(({ path, message }) => `${path} ${message}`).join('; ')
   return { line, message: `${fqdn} ${data.type}: ${why}` }
 }

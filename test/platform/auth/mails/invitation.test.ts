@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../../src/lib/ids.ts'
 import { insertPerson } from '../../../../src/platform/auth/people/sign-up.ts'
 import { personLinks } from '../../../../src/stores/db/schema/people.ts'
-import { users } from '../../../../src/stores/db/schema/teams.ts'
+import { teams, users } from '../../../../src/stores/db/schema/teams.ts'
 import { startOwnNode } from '../../../stores/db/own-node.ts'
 import { newBrowser } from '../../../support/browser.ts'
 import { type TestNode, unique } from '../../../support/node.ts'
@@ -215,8 +215,11 @@ describe('names', () => {
   ])('with %s change neither the headers nor the lines of the text', async (_, name, hidden) => {
     const team = await newTeam(node)
     const email = newEmail()
-    await node.installation.store.db.update(users).set({ name }).where(eq(users.id, team.ownerId))
-    await team.owner('PUT', `/v1/teams/${team.slug}`, { name, members: [self, { email, role: 'member' }] })
+    // Given before such names were refused.
+    const { db } = node.installation.store
+    await db.update(users).set({ name }).where(eq(users.id, team.ownerId))
+    await db.update(teams).set({ name }).where(eq(teams.id, team.id))
+    await invite(team, email)
     const text = await textTo(email)
     expect(text.split('\n')[0]).toContain(` invites you to the team `)
     expect(text).not.toContain(hidden)

@@ -89,6 +89,7 @@ describe('a user who signs in at the provider', () => {
 
   it('has the name from the provider, as far as it can be stored', async () => {
     for (const [name, stored] of [
+      ['Ada\u202e\u200b Lovelace\u3164', 'Ada Lovelace'],
       [' Ada\u0000\nLovelace ', 'Ada Lovelace'],
       ['x'.repeat(500), 'x'.repeat(200)],
     ] as const) {
