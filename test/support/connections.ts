@@ -2,10 +2,10 @@
 import postgres from 'postgres'
 
 /**
- * The most that all nodes of a run may hold together; a server has a hundred by default. Some fifty are
+ * The most that all nodes of a run may hold together; a server has a hundred by default. Some forty are
  * usual: how many depends on which files run at once, and on a busy machine nodes also end late.
  */
-const maxConnections = 75
+const maxConnections = 60
 
 const intervalMs = 1_000
 

@@ -6,8 +6,6 @@ import { isShort } from './short.ts'
 
 export const sharedSettings: TestProjectInlineConfiguration['test'] = {
   pool: 'forks',
-  // Twice V8's own, so that less of what soon is garbage is copied.
-  execArgv: ['--max-semi-space-size=32'],
   setupFiles: [
     './test/support/processor-time.ts',
     './test/support/stop-nodes.ts',

@@ -1,9 +1,7 @@
 /** How many test files run at once. */
 
-/**
- * Tests wait for more than half of their time: for commits, for processes to start, for timers of a second.
- */
-const perCore = 2
+/** Tests also wait: for commits, for processes to start, for timers of a second. */
+const perCore = 1.5
 
 /** With more, their nodes together would hold too many connections to PostgreSQL. */
 const most = 4
