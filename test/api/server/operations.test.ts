@@ -92,6 +92,7 @@ const withoutOperation = [
   'git.registerHook',
   'git.approve',
   'teams.requireSecondFactor',
+  'tokens.keyDetails',
   'projects.summaries',
   'deployments.files',
   'deployments.compare',

@@ -46,6 +46,7 @@ const columns: Record<string, string[] | { notOfClients: string }> = {
     'account.addPasskey output recovery_codes[]',
     'account.confirmSecondFactor input code',
     'account.startSecondFactor input code',
+    'account.changePassword input code',
     'account.renewRecoveryCodes input code',
     'account.stopSecondFactor input code',
     'account.startPasskey input code',

@@ -90,6 +90,7 @@ describe('without any variable', () => {
       SVC_OIDC_NAME: 'Single sign-on',
       SVC_OIDC_TRUST: [],
       SVC_GIT_HOSTS: [],
+      SVC_GIT_PROCESSES: 8,
       SVC_GIT_CA: undefined,
       SVC_SMTP_URL: undefined,
       SVC_SMTP_FROM: undefined,
