@@ -14,8 +14,6 @@ export const users = pgTable('users', {
   /** How many links of invitations the user has made since then. */
   linksMade: integer('links_made').notNull().default(0),
   linksMadeSinceMs: bigint('links_made_since_ms', { mode: 'number' }).notNull().default(0),
-  /** Rises when all visits of the user to protected sites end; see auth/people/end-visits.ts. */
-  visitVersion: integer('visit_version').notNull().default(0),
 })
 
 /**

@@ -1,1 +1,0 @@
-ALTER TABLE "users" ADD COLUMN "visit_version" integer DEFAULT 0 NOT NULL;
