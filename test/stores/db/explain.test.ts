@@ -84,6 +84,8 @@ async function fill(): Promise<Known> {
     await client`select set_config(${`fill.${name}`}, ${String(value)}, false)`
   }
   await client.unsafe(await readFile(new URL('../../../bench/rows/fill.sql', import.meta.url), 'utf8'))
+  // Plans follow from a sample of rows, which is drawn: as large as this, it is all of them in each run.
+  await client`set default_statistics_target = 1000`
   await vacuumAnalyze(client)
   const [found] = await client`
     select projects.id, projects.name, deployments.id as deployment, domains.domain, records.id as record,
