@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { greedyRequests } from '../lib/net/unread/raw-session.ts'
 import { newCertificate } from '../support/certificate.ts'
+import { until } from '../support/eventually.ts'
 import { unique } from '../support/node.ts'
 import { freePort } from '../support/ports.ts'
 import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
@@ -121,7 +122,7 @@ it('the edge refuses CONNECT over HTTP/2, and goes on', async () => {
   expect(found[':status']).toBe(200)
 })
 
-it('an address has as many connections to the API as it may', async () => {
+it('an address has as many connections to the API as it may, and the log says who was refused', async () => {
   const address = '127.4.5.6'
   const open = async () => {
     const socket = connectPlain({ host: '127.0.0.1', port: Number(ports.plain), localAddress: address })
@@ -133,6 +134,8 @@ it('an address has as many connections to the API as it may', async () => {
   for (let each = 0; each < maxConnections; each += 1) await open()
   await once(await open(), 'close')
   await isHealthy()
+  await until(() => program.stderr().includes('SVC_EDGE_CONNECTIONS'))
+  expect(program.stderr()).toMatch(/"target":"api","address":"127\.4\.5\.6","cut_of_address":1,/)
 })
 
 it('a stop does not wait for who reads nothing', async () => {

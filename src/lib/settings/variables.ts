@@ -249,10 +249,14 @@ export const environmentSchema = z.object({
   SVC_RATE_STREAMS: rateSetting(10, 10, 'a team for opening event streams'),
   SVC_RATE_ANONYMOUS: rateSetting(5, 50, 'an address without a valid credential'),
   SVC_RATE_EDGE: rateSetting(20, 200, 'an address for unknown sites, and unknown files of large sites'),
-  SVC_EDGE_CONNECTIONS: countOrNone(1_000_000).default(256).meta({
-    defaultText: '256',
-    description: 'open connections per address (IPv6: /64), to the sites and to the API each; 0: no limit',
-  }),
+  SVC_EDGE_CONNECTIONS: countOrNone(1_000_000)
+    .default(256)
+    .meta({
+      defaultText: '256',
+      description:
+        'open connections per address (IPv6: /64): so many to the sites, and as many to the API, whatever ' +
+        'roles the node has; further ones are closed, and logged once a minute; 0: no limit',
+    }),
   SVC_ENCRYPTION_KEY: key32.optional().meta({
     defaultText: 'made in the data directory; required with `DATABASE_URL`',
     description:

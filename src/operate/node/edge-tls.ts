@@ -121,7 +121,7 @@ async function openPort(
     ticketKeys: certificates.ticketKeys(),
     divert: createChallengeServer({ challenges, handshakeMs, nowMs }),
     readProxyHeader: readProxyHeaderOf(settings),
-    accepted: connections && limitConnections(connections, 'sites', clientOf),
+    accepted: connections && limitConnections(connections, { target: 'sites', clientOf, log }),
   }
   const tls = createTlsServer(options, { http1, http2 })
   const place = { port, host, setting: 'SVC_EDGE_TLS_PORT' } as const

@@ -110,7 +110,8 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
   server.on('connection', keepAddress)
   server.on('close', manifests.stop)
   const clientOf = createClientOf(proxies)
-  if (deps.connections) server.on('connection', limitConnections(deps.connections, 'sites', clientOf))
+  const { connections, log } = deps
+  if (connections) server.on('connection', limitConnections(connections, { target: 'sites', clientOf, log }))
   if (deps.unread) watchHttp1(server, deps.unread, clientOf)
   return { server, handle }
 }

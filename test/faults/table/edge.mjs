@@ -383,4 +383,11 @@ export const faults = [
     built: true,
     slow: true,
   },
+  {
+    what: 'A burst of connections beyond what an address may have is closed without a word.',
+    file: 'src/platform/limits/limit-connections.ts',
+    find: '        countCut(client)\n',
+    replace: '',
+    tests: ['test/operate/node/edge.test.ts'],
+  },
 ]

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { until } from '../../support/eventually.ts'
 import { startTestNode, type TestNode } from '../../support/node.ts'
 
 const most = { lookUps: 5, connections: 10 }
@@ -54,4 +55,7 @@ it('SVC_EDGE_CONNECTIONS: how many connections it may have open', async () => {
   })
   await Promise.all(open.map((each) => once(each, 'connect')))
   await expect(once(sendRequest(from), 'response')).rejects.toThrow()
+  const lines = () => node.logged.filter((line) => line.includes('SVC_EDGE_CONNECTIONS'))
+  await until(() => lines().length > 0)
+  expect(JSON.parse(lines()[0] ?? '')).toMatchObject({ target: 'sites', address: from, cut_of_address: 1 })
 })

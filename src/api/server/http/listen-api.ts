@@ -48,9 +48,9 @@ export async function listenApi(
   deps: Deps,
 ): Promise<StopsAccepting & { tlsPort: number | undefined }> {
   const { SVC_PORT, SVC_TLS_PORT, SVC_HOST } = deps.settings
-  const { readProxyHeader, unread, connections } = deps
+  const { readProxyHeader, unread, connections, log } = deps
   const clientOf = createClientOf(deps.settings.SVC_TRUSTED_PROXIES)
-  const accepted = connections && limitConnections(connections, 'api', clientOf)
+  const accepted = connections && limitConnections(connections, { target: 'api', clientOf, log })
   if (accepted) app.server.on('connection', accepted)
   watchHttp1(app.server, unread, clientOf)
   const isShared = deps.ticketKeys !== undefined
