@@ -3,7 +3,7 @@
 import { emptyZips } from '../../api/server/http/zip-intake.ts'
 import type { RoleName } from '../../lib/settings/kinds.ts'
 import { endLeftProcesses } from '../../platform/git/end-left.ts'
-import { discardAll } from '../../platform/git/repositories.ts'
+import { removeAllLeft } from '../../platform/git/remove-left.ts'
 import { gitVersion } from '../../platform/git/run-git.ts'
 import type { Limits } from '../../platform/limits/open-limits.ts'
 import { createReadiness, type LookAtReadiness } from '../../platform/observability/readiness.ts'
@@ -96,7 +96,7 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
 async function prepareGit({ settings, gitProcesses: { count, bytes }, log }: NodeContext): Promise<void> {
   const left = await endLeftProcesses(gitOf(settings))
   if (left > 0) log.warn(`Processes of git that an earlier node left: ${left}. They have been ended.`)
-  await discardAll(gitOf(settings))
+  await removeAllLeft(gitOf(settings))
   if ((await gitVersion()) === undefined)
     return log.warn(
       'git, or prlimit and setpriv of util-linux, are not installed here: pushes with git are refused, and ' +

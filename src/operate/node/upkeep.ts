@@ -1,8 +1,10 @@
 /** The recurring work of every node, whatever its roles: writing counts, and looking at the clock. */
 import { failOverdueBuilds } from '../../platform/deployments/queued/fail-overdue.ts'
+import { removeLeftOfDead } from '../../platform/git/remove-left.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { startLoop, type Task } from '../../roles/worker/loop.ts'
 import { whileBelieved } from '../../stores/clock/removal.ts'
+import { gitOf } from './api.ts'
 import { buildLimitsOf } from './builds.ts'
 import type { NodeContext } from './context.ts'
 
@@ -18,11 +20,16 @@ const sweepBuildsMs = 5_000
 
 const lookAtClockMs = 10_000
 
+const tidyRepositoriesMs = 30_000
+
 /** Starts these tasks; closing it waits for those under way. */
 export function startUpkeep(context: NodeContext & SiteUrls): { close(): Promise<void> } {
   const { settings, log, observers } = context
   const mayHaveBuilds = settings.SVC_ROLES.some((role) => role === 'worker' || role === 'api')
-  const tasks = [...upkeepOfProcess(context), ...(mayHaveBuilds ? [endBuilds(context)] : [])]
+  const tasks = [
+    ...upkeepOfProcess(context),
+    ...(mayHaveBuilds ? [endBuilds(context), tidyRepositories(context)] : []),
+  ]
   return { close: startLoop(tasks, log, observers.observe.work.taskFailed) }
 }
 
@@ -52,6 +59,16 @@ function flushTraffic({ traffic }: NodeContext): Task {
     name: 'write traffic counts',
     everyMs: trafficFlushMs,
     run: () => traffic.flush().then(() => false),
+  }
+}
+
+function tidyRepositories({ settings }: NodeContext): Task {
+  return {
+    name: 'tidy repositories',
+    everyMs: tidyRepositoriesMs,
+    // At the start they have been tidied.
+    firstAfterMs: tidyRepositoriesMs,
+    run: () => removeLeftOfDead(gitOf(settings)).then(() => false),
   }
 }
 

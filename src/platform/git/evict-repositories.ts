@@ -1,9 +1,12 @@
 /** How much the repositories of a node may hold, which are a cache. */
-import { randomBytes } from 'node:crypto'
 import { rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listRepositories, namesIn } from './repositories.ts'
+import { bytesBelow } from './bytes-below.ts'
+import { namesIn } from './names-in.ts'
+import { type IsNeeded, isOwnerRunning, newOwnedName } from './owned-names.ts'
+import { listIncoming, listRepositories } from './repositories.ts'
 import { runGit } from './run-git.ts'
+import { isBeingWritten, whileWriting } from './writers.ts'
 
 /** In bytes. */
 type Bounds = { repository: number; team: number; node: number }
@@ -21,7 +24,7 @@ const markMs = 2 * 60 * 60_000
 
 /** Keeps a repository from being thrown away, wherever it is moved; resolves to the name of the hold. */
 export async function holdRepository(directory: string): Promise<string> {
-  const hold = `${mark}${randomBytes(8).toString('hex')}`
+  const hold = newOwnedName(mark)
   await writeFile(join(directory, hold), '')
   return hold
 }
@@ -43,17 +46,19 @@ export async function tidyRepository(
   const now = new Date(nowMs)
   await utimes(directory, now, now)
   if ((await packsOf(directory)).length <= maxPacks) return
-  await inTurn(() => runGit(directory, ['repack', '-a', '-d', '-k', '--quiet'], '', { isLong: true }))
+  const repack = ['repack', '-a', '-d', '-k', '--quiet']
+  await inTurn(() => whileWriting(directory, () => runGit(directory, repack, '', { isLong: true })))
 }
 
 /**
  * Throws away repositories beyond the bounds, the least recently used first, and none that is held; and the
- * holds of processes that died.
+ * holds of processes that died. What is on its way counts for the node.
  */
 export async function keepWithinBounds(root: string, nowMs: number, most = usual): Promise<void> {
   const found = await Promise.all((await listRepositories(root)).map((each) => measure(each, nowMs)))
+  const incoming = await Promise.all((await listIncoming(root)).map((name) => bytesBelow(join(root, name))))
   const bytes = new Map<string, number>()
-  let total = 0
+  let total = incoming.reduce((sum, each) => sum + each, 0)
   for (const each of found.sort((a, b) => b.usedMs - a.usedMs)) {
     const ofTeam = (bytes.get(each.team) ?? 0) + each.bytes
     const isTooMuch = each.bytes > most.repository || ofTeam > most.team || total + each.bytes > most.node
@@ -66,33 +71,31 @@ export async function keepWithinBounds(root: string, nowMs: number, most = usual
 }
 
 async function measure({ directory, team }: { directory: string; team: string }, nowMs: number) {
-  const packs = join(directory, 'objects', 'pack')
-  const sizes = await Promise.all((await namesIn(packs)).map((name) => sizeOf(join(packs, name))))
-  const marks = (await namesIn(directory)).filter((name) => name.startsWith(mark))
-  const held = await Promise.all(
-    marks.map(async (name) => ({ name, sinceMs: await changedMs(join(directory, name)) })),
-  )
-  const left = held.filter(({ sinceMs }) => nowMs - sinceMs >= markMs)
-  await Promise.all(left.map(({ name }) => releaseRepository(directory, name)))
+  const isPushedTo = await removeLeftHolds(directory, async (name) => {
+    const sinceMs = await changedMs(join(directory, name))
+    return nowMs - sinceMs < markMs && (await isOwnerRunning(name))
+  })
   return {
     directory,
     team,
     usedMs: await changedMs(directory),
-    bytes: sizes.reduce((sum, size) => sum + size, 0),
-    isHeld: left.length < held.length,
+    bytes: await bytesBelow(directory),
+    isHeld: isPushedTo || (await isBeingWritten(directory)),
   }
+}
+
+/** Removes holds that nobody needs; resolves to whether there are others. */
+export async function removeLeftHolds(directory: string, isNeeded: IsNeeded): Promise<boolean> {
+  const holds = (await namesIn(directory)).filter((name) => name.startsWith(mark))
+  const needed = await Promise.all(holds.map(isNeeded))
+  const left = holds.filter((_, at) => !needed[at])
+  await Promise.all(left.map((name) => releaseRepository(directory, name)))
+  return left.length < holds.length
 }
 
 async function packsOf(directory: string): Promise<string[]> {
   const names = await namesIn(join(directory, 'objects', 'pack'))
   return names.filter((name) => name.endsWith('.pack'))
-}
-
-function sizeOf(file: string): Promise<number> {
-  return stat(file).then(
-    ({ size }) => size,
-    () => 0,
-  )
 }
 
 function changedMs(file: string): Promise<number> {

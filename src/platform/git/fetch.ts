@@ -5,8 +5,8 @@ import { isBranchName } from '../../lib/names/branch-name.ts'
 import { noBranch, problemIn, tooLate, type Unfetched, unfetched } from './fetch-problem.ts'
 import type { ForgeAccess } from './forge-access.ts'
 import { type ForgeAddress, findForge } from './forge-address.ts'
+import { namesIn } from './names-in.ts'
 import { openQuarantine } from './quarantine.ts'
-import { namesIn } from './repositories.ts'
 import { exitOf, gitVersion, maxPackBytes, runGit, startGitTree } from './run-git.ts'
 
 export type Source = {

@@ -6,6 +6,7 @@ import type { Objects } from './objects.ts'
 import { recordsOf } from './records.ts'
 import { exitOf, GitFailed, startGit } from './run-git.ts'
 import { contentOf, type Entry, ignoreFile, refused, type Verdict } from './tree.ts'
+import { beginWriting } from './writers.ts'
 
 const maxBytes = 256 * 1024
 
@@ -37,6 +38,7 @@ export async function findVerdicts(
   const paths = matchedPaths(entries)
   objects.rest()
   const late = AbortSignal.timeout(limitMs)
+  const endWriting = await beginWriting(directory)
   const place = await mkdtemp(join(directory, 'rules-'))
   try {
     return await checkIgnore(directory, { place, rules, paths }, AbortSignal.any([signal, late]))
@@ -45,6 +47,7 @@ export async function findVerdicts(
     throw refused(ignoreFile, `has rules that take more than ${limitMs / 1_000} s`)
   } finally {
     await rm(place, { recursive: true, force: true })
+    await endWriting()
   }
 }
 

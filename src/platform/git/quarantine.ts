@@ -1,11 +1,12 @@
 /** Keeps what is fetched apart until it is known to be whole, so that a fetch that fails leaves nothing. */
 import { randomBytes } from 'node:crypto'
-import { access, copyFile, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, copyFile, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasCode } from '../../lib/has-code.ts'
-import { namesIn } from './repositories.ts'
+import { namesIn } from './names-in.ts'
 import { runGit } from './run-git.ts'
+import { beginWriting } from './writers.ts'
 
 export type Quarantine = {
   /** A bare repository that has the objects of the real one, too. */
@@ -18,9 +19,6 @@ export type Quarantine = {
 
 const prefix = 'svc-fetch-'
 
-/** One that is older than another by this much is of a process that died. */
-const leftMs = 60 * 60_000
-
 /** The formats of ids in repositories. */
 type Format = 'sha1' | 'sha256'
 
@@ -32,6 +30,7 @@ export async function openQuarantine(directory: string, format: Format): Promise
   )
   if (isNew) await initialize(directory, format)
   const own = join(directory, `${prefix}${randomBytes(8).toString('hex')}`)
+  const endWriting = await beginWriting(directory)
   let isReleased = false
   const quarantine: Quarantine = {
     directory: own,
@@ -42,11 +41,11 @@ export async function openQuarantine(directory: string, format: Format): Promise
     },
     async close() {
       await rm(isNew && !isReleased ? directory : own, { recursive: true, force: true })
+      await endWriting()
     },
   }
   try {
     await initialize(own, format)
-    await removeLeft(directory, own)
     await mkdir(join(own, 'objects', 'info'), { recursive: true })
     await writeFile(join(own, 'objects', 'info', 'alternates'), '../../objects\n')
     if ((await shallowOf(directory)).length > 0) await copyFile(shallowIn(directory), shallowIn(own))
@@ -61,15 +60,6 @@ async function initialize(directory: string, format: Format): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const options = ['--quiet', '--bare', '--template=', `--object-format=${format}`]
   await runGit(directory, ['init', ...options, directory])
-}
-
-async function removeLeft(directory: string, own: string): Promise<void> {
-  const { mtimeMs: nowMs } = await stat(own)
-  for (const name of (await namesIn(directory)).filter((each) => each.startsWith(prefix))) {
-    const place = join(directory, name)
-    const changed = await stat(place).catch(() => undefined)
-    if (changed && nowMs - changed.mtimeMs > leftMs) await rm(place, { recursive: true, force: true })
-  }
 }
 
 /** The index comes last: with it a pack counts as there. */

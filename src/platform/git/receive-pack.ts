@@ -1,10 +1,12 @@
 /** Takes the pack of a push into a repository, with git's own `receive-pack`. */
 import { pipeline } from 'node:stream/promises'
+import { withOwnObjects } from './own-objects.ts'
 import { bands, flush, packet, readPackets } from './pkt-line.ts'
 import type { PushRequest } from './push-request.ts'
 import { readAtMost } from './read-at-most.ts'
 import { exitOf, keepSaid, runGit, startGitTree } from './run-git.ts'
 import { createWords, withoutPlaces } from './words.ts'
+import { whileWriting } from './writers.ts'
 
 /** What became of each ref: undefined where it was taken, else why it was not. */
 export type Received = {
@@ -29,13 +31,20 @@ type Options = {
  * Stores the objects of a push and moves its refs. What is refused leaves nothing behind.
  * @throws what reading the request throws; the reason of `signal` once it aborts.
  */
-export async function receivePack(
-  directory: string,
+export function receivePack(directory: string, push: PushRequest, options: Options): Promise<Received> {
+  return whileWriting(directory, () =>
+    withOwnObjects(directory, (objects) => receive({ directory, objects }, push, options)),
+  )
+}
+
+async function receive(
+  { directory, objects }: { directory: string; objects: string },
   { body, capabilities }: PushRequest,
   { onProgress, signal }: Options,
 ): Promise<Received> {
   const failed = new AbortController()
   const child = startGitTree(directory, ['receive-pack', '--stateless-rpc', directory], {
+    variables: { GIT_OBJECT_DIRECTORY: objects },
     signal: AbortSignal.any([signal, failed.signal]),
   })
   const exit = exitOf(child)

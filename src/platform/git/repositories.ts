@@ -2,11 +2,13 @@
  * The bare repositories of a node, one a project. They are a cache: branches are rows of the database, and a
  * repository that is lost costs one push with all of its history.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../lib/has-code.ts'
+import { namesIn } from './names-in.ts'
+import { newOwnedName } from './owned-names.ts'
 import { runGit } from './run-git.ts'
+import { whileWriting } from './writers.ts'
 
 /** Whose it is; a project that does not exist yet has no id. */
 export type Owner = { teamId: string; projectId: string | undefined }
@@ -27,7 +29,7 @@ export async function findRepository(
 /** An empty repository that is nobody's yet. */
 export async function newRepository(root: string): Promise<string> {
   await mkdir(root, { recursive: true, mode: 0o700 })
-  const directory = join(root, `${incoming}${randomBytes(12).toString('hex')}`)
+  const directory = join(root, newOwnedName(incoming))
   await runGit(directory, ['init', '--quiet', '--bare', '--template=', directory])
   return directory
 }
@@ -60,9 +62,9 @@ export async function discard(root: string, directory: string): Promise<void> {
   if (isIncoming(root, directory)) await rm(directory, { recursive: true, force: true })
 }
 
-/** Removes what a process that died has left. */
-export async function discardAll(root: string): Promise<void> {
-  for (const name of await namesIn(root)) await discard(root, join(root, name))
+/** The names of those that are nobody's yet; each says which process made it. */
+export async function listIncoming(root: string): Promise<string[]> {
+  return (await namesIn(root)).filter((name) => name.startsWith(incoming))
 }
 
 /**
@@ -108,7 +110,8 @@ function isBelowAnother(branch: string, branches: ReadonlyMap<string, string>): 
 }
 
 async function updateRefs(directory: string, lines: string[]): Promise<void> {
-  if (lines.length > 0) await runGit(directory, ['update-ref', '--stdin'], lines.join(''))
+  if (lines.length === 0) return
+  await whileWriting(directory, () => runGit(directory, ['update-ref', '--stdin'], lines.join('')))
 }
 
 function splitAt(line: string): [string, string] {
@@ -132,11 +135,6 @@ export async function listRepositories(root: string): Promise<{ directory: strin
     ),
   )
   return found.flat()
-}
-
-/** What is in a directory; nothing where there is none. */
-export function namesIn(directory: string): Promise<string[]> {
-  return readdir(directory).catch(() => [])
 }
 
 function directoryOf(root: string, teamId: string, projectId: string): string {

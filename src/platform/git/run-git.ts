@@ -94,11 +94,29 @@ function limited({ isLong = false, isTree = false, maxFileBytes }: Limits = {}):
   return [...yielding, ...(isTree ? guard : []), 'prlimit', ...limits, '--', 'git']
 }
 
-/** Runs a command as a part of its own group of processes, which ends with a SIGTERM. */
+/** How long git may take to remove what it had put aside, once it is to end. */
+const tidyMs = 5_000
+
+/**
+ * Runs a command as a part of its own group of processes. A SIGTERM reaches all of them, so that git can tidy
+ * up, and what has not ended then is killed.
+ */
 const guard = [
   'sh',
   '-c',
-  'exec 3<&0 </dev/null; trap "kill -KILL 0" TERM; "$@" <&3 3<&- & exec 3<&-; wait $!',
+  `exec 3<&0 </dev/null
+  end() {
+    trap "" TERM
+    kill -TERM 0
+    (sleep ${tidyMs / 1_000}; kill -KILL 0) >/dev/null 2>&1 &
+    wait $child
+    kill -KILL 0
+  }
+  trap end TERM
+  "$@" <&3 3<&- &
+  child=$!
+  exec 3<&-
+  wait $child`,
   'sh',
 ]
 
@@ -108,19 +126,17 @@ const timeoutMs = { long: 60 * 60_000, short: 10 * 60_000 }
 /** Git did not do what it was to do: it met a limit, or an object that is missing or damaged. */
 export class GitFailed extends Error {}
 
-type Start = Pick<Limits, 'isLong'> & { signal?: AbortSignal }
-
 /** Starts git in a bare repository; it is killed once `signal` aborts. */
 export function startGit(
   directory: string,
   args: string[],
-  { signal, isLong = false }: Start = {},
+  { signal }: { signal?: AbortSignal } = {},
 ): ChildProcessWithoutNullStreams {
-  const [file = 'git', ...before] = limited({ isLong })
+  const [file = 'git', ...before] = limited()
   return spawn(file, [...before, ...configuration, `--git-dir=${directory}`, ...args], {
     cwd: '/',
     env: { ...environment, [markName]: directory },
-    timeout: isLong ? timeoutMs.long : timeoutMs.short,
+    timeout: timeoutMs.short,
     killSignal: 'SIGKILL',
     ...(signal && { signal }),
   })
@@ -135,8 +151,9 @@ type Tree = Pick<Limits, 'maxFileBytes'> & {
 }
 
 /**
- * Starts git in a bare repository for a command that takes packs, and starts programs of its own: they are
- * killed, too, once `signal` aborts, and end with the process that started them.
+ * Starts git in a bare repository for a command that takes or makes packs, and starts programs of its own:
+ * they end, too, once `signal` aborts, and with the process that started them. Git tidies up then; it is
+ * killed only if that takes too long.
  */
 export function startGitTree(
   directory: string,
@@ -155,22 +172,30 @@ export function startGitTree(
     // Makes it the first of a group of processes, which a signal can be sent to as a whole.
     detached: true,
   })
-  const kill = () => killGroup(child.pid)
-  const late = setTimeout(kill, timeoutMs.long).unref()
-  signal.addEventListener('abort', kill)
+  let killing: NodeJS.Timeout | undefined
+  const end = () => {
+    signalGroup(child.pid, 'SIGTERM')
+    killing ??= setTimeout(() => signalGroup(child.pid, 'SIGKILL'), tidyMs + killAfterMs)
+  }
+  const late = setTimeout(end, timeoutMs.long).unref()
+  signal.addEventListener('abort', end)
   child.once('close', () => {
     clearTimeout(late)
-    signal.removeEventListener('abort', kill)
+    clearTimeout(killing)
+    signal.removeEventListener('abort', end)
   })
-  if (signal.aborted) kill()
+  if (signal.aborted) end()
   child.stdin.on('error', () => {})
   return child
 }
 
-function killGroup(pid: number | undefined): void {
+/** Where the guard does not do it. */
+const killAfterMs = 1_000
+
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return
   try {
-    process.kill(-pid, 'SIGKILL')
+    process.kill(-pid, signal)
   } catch (error) {
     // It has ended meanwhile.
     if (!hasCode(error, 'ESRCH')) throw error
@@ -194,8 +219,9 @@ export async function runGit(
   input = '',
   { isLong = false }: Pick<Limits, 'isLong'> = {},
 ): Promise<Buffer> {
-  const signal = AbortSignal.timeout(isLong ? most.ms.long : most.ms.short)
-  const child = startGit(directory, args, { signal, isLong })
+  const ended = new AbortController()
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(isLong ? most.ms.long : most.ms.short)])
+  const child = isLong ? startGitTree(directory, args, { signal }) : startGit(directory, args, { signal })
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const said = keepSaid(child)
@@ -206,7 +232,7 @@ export async function runGit(
     if (code === 0) return stdout
     throw new GitFailed(`git ${args[0]} ended with ${code}: ${said().trim().slice(0, 1_000)}`)
   } catch (error) {
-    child.kill('SIGKILL')
+    ended.abort()
     throw error instanceof GitFailed ? error : new GitFailed(`git ${args[0]} was ended.`, { cause: error })
   }
 }

@@ -1,6 +1,6 @@
 /** How much the repositories of a node may hold. */
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, inject, it } from 'vitest'
 import {
@@ -38,7 +38,8 @@ const isThere = (directory: string) =>
 
 const whichOf = (directories: string[]) => Promise.all(directories.map(isThere))
 
-const bounds = { repository: 1_000, team: 1_500, node: 3_000 }
+/** Those of a repository without objects are of its configuration. */
+const bounds = { repository: 1_200, team: 1_500, node: 3_500 }
 
 it('of a team the least recently used goes, and another team keeps its own', async () => {
   const kept = await repositoryOf('team_a', 'prj_1', { bytes: 900, hoursAgo: 1 })
@@ -57,13 +58,26 @@ it('of a node the least recently used goes, whose ever it is', async () => {
 })
 
 it('one that is too large by itself goes', async () => {
-  const large = await repositoryOf('team_a', 'prj_1', { bytes: 1_001 })
+  const large = await repositoryOf('team_a', 'prj_1', { bytes: 1_201 })
   await keepWithinBounds(root, nowMs, bounds)
   expect(await isThere(large)).toBe(false)
 })
 
+it('all that is below a repository counts, and what is on its way counts for the node', async () => {
+  const large = await repositoryOf('team_a', 'prj_1', { bytes: 600, hoursAgo: 1 })
+  const kept = await repositoryOf('team_b', 'prj_2', { bytes: 900, hoursAgo: 2 })
+  const last = await repositoryOf('team_c', 'prj_3', { bytes: 900, hoursAgo: 3 })
+  await mkdir(join(large, 'objects', 'tmp_objdir-incoming-1', 'pack'), { recursive: true })
+  await writeFile(join(large, 'objects', 'tmp_objdir-incoming-1', 'pack', 'tmp_pack_1'), Buffer.alloc(600))
+  await keepWithinBounds(root, nowMs, bounds)
+  expect(await whichOf([large, kept, last])).toEqual([false, true, true])
+  await writeFile(join(await newRepository(root), 'pack'), Buffer.alloc(1_500))
+  await keepWithinBounds(root, nowMs, bounds)
+  expect(await whichOf([kept, last])).toEqual([true, false])
+})
+
 it('one that a push holds stays until the push has ended, unless its process died long ago', async () => {
-  const held = await repositoryOf('team_a', 'prj_1', { bytes: 1_001 })
+  const held = await repositoryOf('team_a', 'prj_1', { bytes: 1_201 })
   const hold = await holdRepository(held)
   await keepWithinBounds(root, nowMs, bounds)
   expect(await isThere(held)).toBe(true)
@@ -71,7 +85,7 @@ it('one that a push holds stays until the push has ended, unless its process die
   await keepWithinBounds(root, nowMs, bounds)
   expect(await isThere(held)).toBe(false)
 
-  const left = await repositoryOf('team_a', 'prj_2', { bytes: 1_001 })
+  const left = await repositoryOf('team_a', 'prj_2', { bytes: 1_201 })
   await holdRepository(left)
   await keepWithinBounds(root, nowMs + 3 * hourMs, bounds)
   expect(await isThere(left)).toBe(false)

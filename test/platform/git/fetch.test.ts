@@ -1,7 +1,7 @@
 /** Fetching a commit from a forge that a project names. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { parseSettings } from '../../../src/lib/settings/parse.ts'
@@ -16,6 +16,7 @@ import {
 import { type ForgeAccess, openForgeAccess } from '../../../src/platform/git/forge-access.ts'
 import { openObjects } from '../../../src/platform/git/objects.ts'
 import { runGit } from '../../../src/platform/git/run-git.ts'
+import { beginWriting } from '../../../src/platform/git/writers.ts'
 import { type Forge, startForge } from '../../support/git-forge.ts'
 
 let forge: Forge
@@ -458,17 +459,16 @@ describe('a fetch that is ended leaves nothing', () => {
     expect(await readdir(root)).toEqual(['ca.pem'])
   })
 
-  it('and one whose process died is cleared away by a later one', async () => {
+  it('and one whose process died is cleared away by a later one, unless another is under way', async () => {
     const wanted = wantedOf(await forge.commit({ 'index.html': 'later' }))
     await fetchCommit(wanted, access)
-    const dead = join(wanted.directory, 'svc-fetch-dead')
-    await mkdir(join(wanted.directory, 'svc-fetch-alive'))
-    await mkdir(dead)
-    const longAgo = new Date(Date.now() - 2 * 3_600_000)
-    await utimes(dead, longAgo, longAgo)
+    await mkdir(join(wanted.directory, 'svc-fetch-dead'))
+    const left = async () => (await readdir(wanted.directory)).filter((name) => name.startsWith('svc-fetch-'))
+    const endOther = await beginWriting(wanted.directory)
     await fetchCommit(wanted, access)
-    const left = (await readdir(wanted.directory)).filter((name) => name.startsWith('svc-fetch-'))
-    expect(left).toEqual(['svc-fetch-alive'])
+    expect(await left()).toEqual(['svc-fetch-dead'])
+    await endOther()
+    expect(await left()).toEqual([])
   })
 
   it('and what was in the repository before stays', async () => {

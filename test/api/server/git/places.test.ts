@@ -1,11 +1,12 @@
 /** Packs arrive in places, which those who are slow, or wait for something else, keep from nobody. */
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { type ClientRequest, request } from 'node:http'
+import { readdir } from 'node:fs/promises'
+import type { ClientRequest } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { defaultTimeouts } from '../../../../src/api/server/deps.ts'
 import { startTestNode, type TestNode } from '../../../support/node.ts'
+import { beginPush, pushBodyOf } from '../../../support/raw-push.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
 import { newWorkTree, type WorkTree } from '../../../support/work-tree.ts'
 
@@ -19,42 +20,24 @@ beforeAll(async () => {
   node = await startTestNode({}, { timeouts: { ...defaultTimeouts, packWindowMs: 1_500 } })
   tree = await newWorkTree()
   await tree.commit({ 'index.html': 'page', 'large.bin': randomBytes(1024 * 1024) })
-  body = await bodyOf()
+  body = await pushBodyOf(tree)
 })
 
 afterAll(() => node?.stop())
-
-/** A push of `main`, as git sends it. */
-async function bodyOf(): Promise<Buffer> {
-  const file = join(tree.directory, '.git', 'pushed.bundle')
-  await tree.git('bundle', 'create', '--quiet', file, 'main')
-  const bundle = await readFile(file)
-  const commit = (await tree.git('rev-parse', 'main')).output
-  const line = `${'0'.repeat(40)} ${commit} refs/heads/main\0 report-status side-band-64k`
-  const length = (line.length + 4).toString(16).padStart(4, '0')
-  return Buffer.concat([Buffer.from(`${length}${line}0000`), bundle.subarray(bundle.indexOf('\n\n') + 2)])
-}
 
 const remoteOf = ({ slug, ownerKey }: TestTeam, project: string) =>
   node.apiUrl.replace('//', `//x:${ownerKey}@`).concat(`/git/${slug}/${project}.git`)
 
 /** Begins a push with so many bytes, and goes on with a thousand a second. */
 function pushSlowly({ slug, ownerKey }: TestTeam, project: string, bytes: number): ClientRequest {
-  const sent = request(`${node.apiUrl}/git/${slug}/${project}.git/git-receive-pack`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from(`x:${ownerKey}`).toString('base64')}` },
-  })
-  sent.on('error', () => {})
+  const sent = beginPush(`${node.apiUrl}/git/${slug}/${project}.git`, ownerKey)
   sent.write(body.subarray(0, bytes))
   let at = bytes
   const timer = setInterval(() => {
     sent.write(body.subarray(at, at + 100))
     at += 100
   }, 100)
-  onTestFinished(() => {
-    clearInterval(timer)
-    sent.destroy()
-  })
+  onTestFinished(() => clearInterval(timer))
   return sent
 }
 

@@ -1,0 +1,26 @@
+/** Removes what processes that died left among the repositories of a node. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { removeLeftHolds } from './evict-repositories.ts'
+import { isOwnerRunning, neededByNobody } from './owned-names.ts'
+import { listIncoming, listRepositories } from './repositories.ts'
+import { hasDeadWriter, removePutAside } from './writers.ts'
+
+/** At the start of a node, when nobody works below `root` yet. */
+export async function removeAllLeft(root: string): Promise<void> {
+  for (const name of await listIncoming(root)) await rm(join(root, name), { recursive: true, force: true })
+  for (const { directory } of await listRepositories(root)) {
+    await removeLeftHolds(directory, neededByNobody)
+    await removePutAside(directory, neededByNobody)
+  }
+}
+
+/** While a node runs: of its processes one may have died. */
+export async function removeLeftOfDead(root: string): Promise<void> {
+  for (const name of await listIncoming(root))
+    if (!(await isOwnerRunning(name))) await rm(join(root, name), { recursive: true, force: true })
+  for (const { directory } of await listRepositories(root)) {
+    await removeLeftHolds(directory, isOwnerRunning)
+    if (await hasDeadWriter(directory)) await removePutAside(directory, isOwnerRunning)
+  }
+}
