@@ -1,6 +1,7 @@
 /** The address of a branch, which leads to the branch's newest deployment that is ready. */
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
+import { branches } from '../../stores/db/schema/branches.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
 import { closedPullRequests } from '../../stores/db/schema/project-repositories.ts'
 import { deployments, projects } from '../../stores/db/schema/projects.ts'
@@ -23,10 +24,10 @@ export type Ready = {
 }
 
 /**
- * Moves the address of the branch in `meta` to a deployment that is ready, unless a newer one has it, or the
- * branch's pull request was closed since it was made. The project is locked by then. With 200 addresses, the
- * one whose deployment is the oldest makes room. Resolves to the label; to undefined where the deployment has
- * none.
+ * Moves the address of the branch in `meta` to a deployment that is ready, unless a newer one has it, or it
+ * was made for a pull request that was closed since and took the address along. The project is locked by
+ * then. With 200 addresses, the one whose deployment is the oldest makes room. Resolves to the label; to
+ * undefined where the deployment has none.
  */
 export async function moveBranchAddress(
   tx: Transaction,
@@ -43,8 +44,10 @@ export async function moveBranchAddress(
       isNewer: sql<boolean>`coalesce((${deployments.createdMs}, ${deployments.id})
         > (${createdMs}::bigint, ${id}::text), false)`,
       isClosed: sql<boolean>`exists (select from ${closedPullRequests}
-        where ${closedPullRequests.projectId} = ${projectId} and ${closedPullRequests.branch} = ${branch}
-          and ${closedPullRequests.closedMs} >= ${createdMs}::bigint)`,
+        join ${branches} on ${branches.projectId} = ${projectId} and ${branches.name} = ${branch}
+        where ${closedPullRequests.projectId} = ${projectId}
+          and ${closedPullRequests.number}::text = ${meta.pull_request ?? ''}::text
+          and ${closedPullRequests.closedMs} >= ${createdMs}::bigint and ${branches.pullRequest} = 0)`,
     })
     .from(projects)
     .leftJoin(hosts, and(eq(hosts.projectId, projects.id), eq(hosts.branch, branch)))

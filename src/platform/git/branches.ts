@@ -1,5 +1,5 @@
 /** The branches of a project: what is deployed of each, and which push is the newest. */
-import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm'
 import { AppError } from '../../lib/errors.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { branches } from '../../stores/db/schema/branches.ts'
@@ -10,8 +10,11 @@ const maxBranches = 1_000
 
 type Branch = { projectId: string; name: string }
 
-/** A deployment of a branch, with the time that it was created. */
-type Pushed = Branch & { deploymentId: string; createdMs: number }
+/**
+ * A deployment of a branch, with the time that it was created, and the number of the pull request for which
+ * it was made; without one a push had it made.
+ */
+type Pushed = Branch & { deploymentId: string; createdMs: number; pullRequest?: number | undefined }
 
 /** The commit that is deployed of each branch. */
 export async function commitsOf(db: Database, projectId: string): Promise<Map<string, string>> {
@@ -51,18 +54,34 @@ export async function checkBranch(db: Database, { projectId, name }: Branch): Pr
 /** Notes that a deployment is the newest of its branch, unless a newer one has been noted already. */
 export async function notePush(
   db: Database,
-  { projectId, name, deploymentId, createdMs }: Pushed,
+  { projectId, name, deploymentId, createdMs, pullRequest }: Pushed,
 ): Promise<void> {
   const newest = { newestDeploymentId: deploymentId, newestMs: createdMs }
   await db
     .insert(branches)
-    .values({ projectId, name, ...newest })
+    .values({ projectId, name, ...newest, pullRequest: pullRequest ?? null })
     .onConflictDoUpdate({
       target: [branches.projectId, branches.name],
       set: newest,
       setWhere: sql`(${branches.newestMs}, ${branches.newestDeploymentId})
         < (${createdMs}::bigint, ${deploymentId}::text)`,
     })
+  await noteUse(db, { projectId, name, pullRequest })
+}
+
+/**
+ * Notes that a push of a branch that is known, or a pull request of it, uses the branch: what was pushed once
+ * is no pull request's any more, and of one that is closed the next one has it.
+ */
+export async function noteUse(
+  db: Database,
+  { projectId, name, pullRequest }: Pick<Pushed, 'projectId' | 'name' | 'pullRequest'>,
+): Promise<void> {
+  const isLeft = pullRequest === undefined ? isNotNull(branches.pullRequest) : eq(branches.pullRequest, 0)
+  await db
+    .update(branches)
+    .set({ pullRequest: pullRequest ?? null })
+    .where(and(eq(branches.projectId, projectId), eq(branches.name, name), isLeft))
 }
 
 /** Whether a deployment is still the newest of its branch. */

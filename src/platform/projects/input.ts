@@ -86,7 +86,8 @@ const gitChanges = z.strictObject({
     .optional()
     .meta({ description: 'Whether pushes that change nothing in root_directory are passed over' }),
   close_days: z.int().min(0).max(365).nullable().optional().meta({
-    description: 'After so many days deployments of closed pull requests are deleted; null: they stay',
+    description:
+      'After so many days deployments made for pull requests that are closed are deleted; null: they stay',
   }),
   forks: forksSchema
     .nullable()

@@ -44,9 +44,23 @@ export const faults = [
   },
   {
     what: 'A closed pull request takes along what a caller deployed by the name of its branch.',
-    file: 'src/platform/forges/closed/delete-due.ts',
+    file: 'src/platform/forges/closed/made-for.ts',
     find: "eq(deployments.sourceKind, 'forge'),",
-    replace: "inArray(deployments.sourceKind, ['forge', 'api']),",
+    replace: "sql`${deployments.sourceKind} in ('forge', 'api')`,",
+    tests: ['test/platform/forges/closed/delete-due.test.ts'],
+  },
+  {
+    what: 'A closed pull request takes along the address of a branch that was pushed.',
+    file: 'src/platform/forges/closed/close.ts',
+    find: 'inArray(branches.pullRequest, [number, 0]),',
+    replace: '',
+    tests: ['test/platform/forges/closed/close.test.ts'],
+  },
+  {
+    what: 'A closed pull request takes along what pushes of its branch made.',
+    file: 'src/platform/forges/closed/delete-due.ts',
+    find: 'isMadeForPullRequest(sql`${closedPullRequests.number}::text`),',
+    replace: "eq(deployments.sourceKind, 'forge'), eq(deployments.untrusted, false),",
     tests: ['test/platform/forges/closed/delete-due.test.ts'],
   },
   {

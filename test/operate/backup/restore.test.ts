@@ -136,6 +136,7 @@ describe('a restore', () => {
           'source_name',
           'redeploy_of',
           'untrusted',
+          'pushed_too',
           'spa',
         ],
         project_env: ['fingerprint'],

@@ -1,49 +1,123 @@
-/** What a pull request leaves behind when it is closed, and gets back when it is opened again. */
-import { and, desc, eq, exists, gte, or, sql } from 'drizzle-orm'
+/** What goes with a branch that is deleted, and with a pull request that is closed. */
+import { and, eq, exists, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
-import { closedPullRequests, projectRepositories } from '../../../stores/db/schema/project-repositories.ts'
+import { branches } from '../../../stores/db/schema/branches.ts'
+import { projectRepositories } from '../../../stores/db/schema/project-repositories.ts'
 import { deployments, projects } from '../../../stores/db/schema/projects.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
-import { lockProject, removeBranchAddress, restoreBranchAddress } from '../../deployments/branch-address.ts'
+import { removeBranchAddress } from '../../deployments/branch-address.ts'
 import { removePullRequestAddress } from '../../deployments/pull-request-address.ts'
+import { removeBranch } from '../../git/branches.ts'
 import { usualBranch } from '../../git/production-branch.ts'
-import { dueAfter } from '../../projects/closed-pull-requests.ts'
-
-/** Of a project; the deployments of those closed before stay. */
-const maxClosed = 1_000
+import { isMadeForAny, isMadeForPullRequest } from './made-for.ts'
+import { fateOf, noteClosed } from './note-closed.ts'
 
 type PullRequest = { projectId: string; branch: string; number: number }
 
-/** A branch, with the pull request that is known of it. */
-type InUse = Omit<PullRequest, 'number'> & { number: number | undefined }
-
 /**
- * Takes the address of the branch away, unless the branch goes to production, and notes when its deployments
- * are due. Resolves to what came of it, in a sentence.
+ * Notes when what the pull request had deployed is due. Whoever reads a repository may open and close pull
+ * requests of its branches: so the address goes only where this one first deployed the branch and nothing but
+ * pull requests has, and never of the branch that goes to production. Resolves to what came of it, in
+ * sentences.
  */
 export async function closePullRequest(
   tx: Transaction,
   { projectId, branch, number }: PullRequest,
   nowMs: number,
 ): Promise<string> {
+  const project = await lockConnected(tx, projectId)
+  if (!project) return notConnected
+  if (branch === (project.production ?? usualBranch))
+    return 'Its branch goes to production, and keeps its address and deployments.'
+  const isTaken = await takeAddress(tx, { projectId, branch, number }, nowMs)
+  const ofBranch = isOf({ projectId, branch })
+  const isMade = await isAny(tx, and(ofBranch, isMadeForPullRequest(String(number))))
+  const { closeDays } = project
+  if (isMade) await noteClosed(tx, [{ branch, number }], { projectId, closeDays, nowMs })
+  if (isTaken) return `The address of the branch is gone. Its deployments ${fateOf(closeDays)}.`
+  const kept = 'Not this pull request alone had the branch deployed, which keeps its address.'
+  return isMade ? `${kept} Deployments made for it ${fateOf(closeDays)}.` : kept
+}
+
+const notConnected = 'The project is connected to no repository any more.'
+
+/** Resolves to whether the address of the branch is the pull request's to take. */
+async function takeAddress(
+  tx: Transaction,
+  { projectId, branch, number }: PullRequest,
+  nowMs: number,
+): Promise<boolean> {
+  const isOther = sql`${deployments.meta} ->> 'pull_request' is null`
+  if (await isAny(tx, and(isOf({ projectId, branch }), isOther))) return false
+  const [own] = await tx
+    .update(branches)
+    .set({ pullRequest: 0 })
+    .where(
+      and(
+        eq(branches.projectId, projectId),
+        eq(branches.name, branch),
+        inArray(branches.pullRequest, [number, 0]),
+      ),
+    )
+    .returning({ name: branches.name })
+  if (own) await removeBranchAddress(tx, { projectId, branch }, nowMs)
+  return own !== undefined
+}
+
+/** Of more pull requests than these of a branch the deployments stay. */
+const maxOfBranch = 100
+
+/**
+ * Takes the address of a branch that was deleted, and notes when what its pull requests had deployed is due:
+ * forges close those. Resolves to what came of it, in sentences.
+ */
+export async function closeBranch(
+  tx: Transaction,
+  { projectId, branch }: Omit<PullRequest, 'number'>,
+  nowMs: number,
+): Promise<string> {
+  const project = await lockConnected(tx, projectId)
+  if (!project) return notConnected
+  await removeBranchAddress(tx, { projectId, branch }, nowMs)
+  await removeBranch(tx, { projectId, name: branch })
+  const gone = 'The address of the branch is gone.'
+  const { closeDays } = project
+  if (closeDays === null) return gone
+  const number = sql<number>`(${deployments.meta} ->> 'pull_request')::integer`
+  const left = await tx
+    .selectDistinct({ number })
+    .from(deployments)
+    .where(and(isOf({ projectId, branch }), isMadeForAny))
+    .limit(maxOfBranch)
+  if (left.length === 0) return gone
+  const closed = left.map(({ number }) => ({ branch, number }))
+  await noteClosed(tx, closed, { projectId, closeDays, nowMs })
+  return `${gone} Deployments made for its pull requests ${fateOf(closeDays)}.`
+}
+
+/** What is known of a connected project, which is locked from here on; undefined for another one. */
+async function lockConnected(tx: Database, projectId: string) {
   const [project] = await tx
     .select({ production: projects.productionBranch, closeDays: projectRepositories.closeDays })
     .from(projects)
     .innerJoin(projectRepositories, eq(projectRepositories.projectId, projects.id))
     .where(eq(projects.id, projectId))
     .for('no key update', { of: projects })
-  if (!project) return 'The project is connected to no repository any more.'
-  if (branch === (project.production ?? usualBranch))
-    return 'Its branch goes to production, and keeps its address and deployments.'
-  await removeBranchAddress(tx, { projectId, branch }, nowMs)
-  const { closeDays } = project
-  await noteClosed(tx, { projectId, branch, number }, { closeDays, nowMs })
-  return `The address of the branch is gone. Its deployments ${fateOf(closeDays)}.`
+  return project
+}
+
+function isOf({ projectId, branch }: Omit<PullRequest, 'number'>): SQL | undefined {
+  return and(eq(deployments.projectId, projectId), eq(sql`(${deployments.meta} ->> 'branch')`, branch))
+}
+
+async function isAny(tx: Database, which: SQL | undefined): Promise<boolean> {
+  const found = await tx.select({ id: deployments.id }).from(deployments).where(which).limit(1)
+  return found.length > 0
 }
 
 /**
- * The same for a pull request of a fork, whose address is its own. Only one that was deployed is noted:
- * strangers close as many as they like.
+ * Takes the address of a pull request of a fork, and notes when its deployments are due. Only one that was
+ * deployed is noted: strangers close as many as they like.
  */
 export async function closePullRequestOfFork(
   tx: Transaction,
@@ -68,93 +142,6 @@ export async function closePullRequestOfFork(
     .where(and(eq(projectRepositories.projectId, projectId), exists(ofFork)))
   if (!repository) return 'Nothing of the pull request was deployed.'
   const { closeDays } = repository
-  await noteClosed(tx, { projectId, branch: null, number }, { closeDays, nowMs })
+  await noteClosed(tx, [{ branch: null, number }], { projectId, closeDays, nowMs })
   return `The address of the pull request is gone. Its deployments ${fateOf(closeDays)}.`
-}
-
-async function noteClosed(
-  tx: Database,
-  { projectId, branch, number }: Omit<PullRequest, 'branch'> & { branch: string | null },
-  { closeDays, nowMs }: { closeDays: number | null; nowMs: number },
-): Promise<void> {
-  const set = { branch, closedMs: nowMs, dueMs: dueAfter(nowMs, closeDays) }
-  await tx
-    .insert(closedPullRequests)
-    .values({ projectId, number, ...set })
-    .onConflictDoUpdate({ target: [closedPullRequests.projectId, closedPullRequests.number], set })
-  await removeSurplus(tx, projectId)
-}
-
-function fateOf(closeDays: number | null): string {
-  if (closeDays === null) return 'stay'
-  if (closeDays === 0) return 'are deleted soon'
-  return `are deleted after ${closeDays === 1 ? 'a day' : `${closeDays} days`}`
-}
-
-async function removeSurplus(tx: Database, projectId: string): Promise<void> {
-  const surplus = tx
-    .select({ number: closedPullRequests.number })
-    .from(closedPullRequests)
-    .where(eq(closedPullRequests.projectId, projectId))
-    .orderBy(desc(closedPullRequests.closedMs), desc(closedPullRequests.number))
-    .offset(maxClosed)
-  await tx
-    .delete(closedPullRequests)
-    .where(
-      and(
-        eq(closedPullRequests.projectId, projectId),
-        sql`${closedPullRequests.number} = any(array(${surplus}))`,
-      ),
-    )
-}
-
-/** Keeps the deployments of a branch that is in use again; of this pull request, whatever its branch was. */
-export async function reopenBranch(db: Database, { projectId, branch, number }: InUse): Promise<void> {
-  const ofBranch = eq(closedPullRequests.branch, branch)
-  const isMeant = number === undefined ? ofBranch : or(ofBranch, eq(closedPullRequests.number, number))
-  await db.delete(closedPullRequests).where(and(eq(closedPullRequests.projectId, projectId), isMeant))
-}
-
-/** Keeps the deployments of a pull request of a fork that is open. */
-export async function reopenPullRequestOfFork(
-  db: Database,
-  { projectId, number }: Omit<PullRequest, 'branch'>,
-): Promise<void> {
-  await db
-    .delete(closedPullRequests)
-    .where(and(eq(closedPullRequests.projectId, projectId), eq(closedPullRequests.number, number)))
-}
-
-/**
- * Keeps the deployment that a branch in use has already, with its address. Resolves to whether it has that
- * again; to undefined where the deployment is gone.
- */
-export async function useAgain(
-  tx: Transaction,
-  known: InUse & { deploymentId: string },
-  nowMs: number,
-): Promise<boolean | undefined> {
-  // As what deletes the deployment does, before its row.
-  await lockProject(tx, known.projectId)
-  await reopenBranch(tx, known)
-  return restoreBranchAddress(tx, known, nowMs)
-}
-
-/** Has what is made of the branch from now on be later than its closed pull requests, by any node's clock. */
-export async function beginAfterClosed(
-  db: Database,
-  { projectId, branch }: Pick<InUse, 'projectId' | 'branch'>,
-  nowMs: number,
-): Promise<void> {
-  await db
-    .update(closedPullRequests)
-    .set({ closedMs: nowMs - 1 })
-    .where(
-      and(
-        eq(closedPullRequests.projectId, projectId),
-        eq(closedPullRequests.branch, branch),
-        // By a clock that is ahead of this one.
-        gte(closedPullRequests.closedMs, nowMs),
-      ),
-    )
 }

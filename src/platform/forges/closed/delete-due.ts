@@ -10,6 +10,7 @@ import { removeDeployments } from '../../deployments/delete.ts'
 import { deploymentEvent } from '../../deployments/event-data.ts'
 import { ownColumns, projectColumns, toRecord } from '../../deployments/read.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
+import { isMadeForPullRequest } from './made-for.ts'
 
 const perRound = 100
 
@@ -91,11 +92,11 @@ function select(tx: Transaction, which: SQL | undefined, limit: number) {
     .for('update', { of: deployments, skipLocked: true })
 }
 
-/** Whether a push to its branch made the deployment. */
+/** Whether the deployment was made for the pull request, which is one of a branch of the repository. */
 function isOfBranch(tx: Transaction): SQL | undefined {
   return and(
     sql`${deployments.meta} ->> 'branch' = ${closedPullRequests.branch}`,
-    eq(deployments.untrusted, false),
+    isMadeForPullRequest(sql`${closedPullRequests.number}::text`),
     isLeft(tx),
   )
 }
@@ -106,14 +107,13 @@ function isOfFork(tx: Transaction): SQL | undefined {
     isNull(closedPullRequests.branch),
     sql`${deployments.meta} ->> 'pull_request' = ${closedPullRequests.number}::text`,
     sql`${deployments.untrusted}`,
+    eq(deployments.target, 'preview'),
+    eq(deployments.sourceKind, 'forge'),
     isLeft(tx),
   )
 }
 
-/**
- * Whether a forge made the deployment before the pull request was closed, and nothing keeps it. Callers write
- * `meta`: it counts only where the platform wrote it.
- */
+/** Whether the deployment was made before the pull request was closed, and nothing keeps it. */
 function isLeft(tx: Transaction): SQL | undefined {
   const leading = tx
     .select({ label: hosts.label })
@@ -122,8 +122,6 @@ function isLeft(tx: Transaction): SQL | undefined {
       and(eq(hosts.deploymentId, deployments.id), or(isNotNull(hosts.branch), isNotNull(hosts.pullRequest))),
     )
   return and(
-    eq(deployments.target, 'preview'),
-    eq(deployments.sourceKind, 'forge'),
     isNull(deployments.liveSinceMs),
     lte(deployments.createdMs, closedPullRequests.closedMs),
     notExists(leading),

@@ -36,8 +36,12 @@ export type DeployDeps = CreateDeps & {
  */
 export type PushedCommit = { branch: string; commit: string | undefined } | { branch: null; commit: string }
 
-/** `note` is called in the transaction that makes the deployment. */
+/**
+ * `pullRequest` is the one that has it deployed, if no push does. `note` is called in the transaction that
+ * makes the deployment.
+ */
 type Pushed = PushedCommit & {
+  pullRequest: number | undefined
   meta: Record<string, string>
   deployer: Deployer
   note: (tx: Database, made: { id: string; commit: string }) => Promise<void>
@@ -107,8 +111,8 @@ async function deployInTurn(
     }
     const made = await createDeployment(deps, deployer, input, async (tx, answer) => {
       const { id, created_ms } = madeSchema.parse(answer)
-      if (branch !== null)
-        await notePush(tx, { projectId, name: branch, deploymentId: id, createdMs: created_ms })
+      const newest = { projectId, deploymentId: id, createdMs: created_ms, pullRequest: pushed.pullRequest }
+      if (branch !== null) await notePush(tx, { ...newest, name: branch })
       await pushed.note(tx, { id, commit })
     })
     if (branch !== null)

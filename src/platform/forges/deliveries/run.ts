@@ -2,7 +2,7 @@
 import { AppError, type Reason } from '../../../lib/errors.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import type { Deployer } from '../../auth/actor.ts'
-import { beginAfterClosed, reopenBranch, useAgain } from '../closed/close.ts'
+import { reopenBranch, useAgain } from '../closed/reopen.ts'
 import { findRepository, type KnownRepository } from '../find-repository.ts'
 import { openReport } from '../reports/open.ts'
 import { giveBackDelivery, type Job } from './claim.ts'
@@ -115,12 +115,12 @@ async function deploy(
         return { retry: false, status: 'done', why: `${known} is of this commit already.${address}` }
       })
   }
-  if (branch !== null) await beginAfterClosed(deps.store.db, { projectId, branch }, deps.nowMs())
   const deployed = await deployCommit(
     deps,
     repository,
     {
       ...pushed,
+      pullRequest,
       meta: work.kind === 'fetch' ? { repository: repository.url } : work.meta,
       deployer,
       note: async (tx, { id, commit: fetched }) => {

@@ -1,8 +1,6 @@
 /** What goes with a branch that is deleted, or with a pull request that is closed. */
-import { removeBranchAddress } from '../../deployments/branch-address.ts'
 import { cancelPullRequest } from '../../deployments/queued/cancel-pull-request.ts'
-import { removeBranch } from '../../git/branches.ts'
-import { closePullRequest, closePullRequestOfFork } from '../closed/close.ts'
+import { closeBranch, closePullRequest, closePullRequestOfFork } from '../closed/close.ts'
 import type { Job } from './claim.ts'
 import type { DeployDeps } from './deploy-commit.ts'
 import { endDelivery, type Held, LostDelivery } from './end.ts'
@@ -24,18 +22,17 @@ export async function takeAway(deps: DeployDeps, held: Held, job: Job, kind: Tak
   })
 }
 
-/** The address of the branch; its deployments stay. */
-async function remove({ store, nowMs }: DeployDeps, held: Held, { projectId, branch }: Job): Promise<void> {
-  await store.transact(async (tx) => {
-    const end = { status: 'done', outcome: 'The address of the branch is gone.', nowMs: nowMs() } as const
-    if (!(await endDelivery(tx, held, end))) throw new LostDelivery()
-    if (branch === null) return
-    await removeBranchAddress(tx, { projectId, branch }, nowMs())
-    await removeBranch(tx, { projectId, name: branch })
+/** The address of the branch, and in time what its pull requests had deployed. */
+async function remove(deps: DeployDeps, held: Held, { projectId, branch }: Job): Promise<void> {
+  const nowMs = deps.nowMs()
+  await deps.store.transact(async (tx) => {
+    if (branch === null) throw new Error('A branch that was deleted has no name.')
+    const outcome = await closeBranch(tx, { projectId, branch }, nowMs)
+    if (!(await endDelivery(tx, held, { status: 'done', outcome, nowMs }))) throw new LostDelivery()
   })
 }
 
-/** The address of the branch, and in time its deployments. */
+/** What the pull request had deployed, in time, and the address of a branch that nothing else has used. */
 async function close(deps: DeployDeps, held: Held, { projectId, branch, pullRequest }: Job): Promise<void> {
   const nowMs = deps.nowMs()
   await deps.store.transact(async (tx) => {

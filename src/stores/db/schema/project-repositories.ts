@@ -120,8 +120,8 @@ export const forgeReports = pgTable(
 )
 
 /**
- * Pull requests that were closed and not reopened since: until their deployments, those that pushes to the
- * branch made before, or that were made of a fork's commits, are deleted at `dueMs`.
+ * Pull requests that were closed and not reopened since: until the deployments that were made for them before
+ * are deleted at `dueMs`.
  */
 export const closedPullRequests = pgTable(
   'closed_pull_requests',

@@ -127,6 +127,8 @@ export const deployments = pgTable(
     redeployOf: text('redeploy_of'),
     /** Whether its sources are those of somebody outside the team. */
     untrusted: boolean().notNull().default(false),
+    /** Whether its branch was pushed at the commit for which a pull request has had it made. */
+    pushedToo: boolean('pushed_too').notNull().default(false),
     /** What its own sources say of it; null where the project decides. */
     spa: boolean(),
     warnings: jsonb().$type<DeploymentWarning[]>().notNull().default([]),

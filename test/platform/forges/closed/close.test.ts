@@ -1,6 +1,6 @@
 /** A closed pull request takes the address of its branch along, which comes back with the branch. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deleteClosed } from '../../../../src/platform/forges/closed/delete-due.ts'
 import { closedPullRequests } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -44,6 +44,13 @@ async function pullRequest({ base = 'main', ...changes }: PullRequest) {
   return whenDone(site, (await send(site, 'pull_request', payload)).body.delivery)
 }
 
+/** What a pull request has deployed of a branch that was never pushed here. */
+async function open(files: Record<string, string>, changes: Partial<PullRequest> = {}) {
+  const commit = await nodes.forge.commit(files, changes.branch ?? 'next')
+  const { deployment } = await pullRequest({ action: 'opened', commit, ...changes })
+  return { commit, deployment: deployment ?? '' }
+}
+
 const deploymentOf = async (id: string) => (await site.team.owner('GET', `/v1/deployments/${id}`)).body
 const branchesOf = async () => {
   const { body } = await site.team.owner('GET', '/v1/projects/web')
@@ -56,7 +63,7 @@ const addressIn = ({ aliases }: { aliases: string[] }) =>
   aliases.find((alias) => alias.includes('-git-next')) ?? ''
 
 it('the address goes, the deployment stays, and to open it again brings the address back', async () => {
-  const { commit, deployment } = await push({ 'index.html': 'next' })
+  const { commit, deployment } = await open({ 'index.html': 'next' })
   const address = addressIn(await deploymentOf(deployment))
   expect((await visit(address)).body).toBe('next')
   expect(await pullRequest({ action: 'closed', commit })).toMatchObject({
@@ -77,7 +84,7 @@ it('the address goes, the deployment stays, and to open it again brings the addr
 
 it('a later push brings the address back, and what it made is not deleted', async () => {
   await site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 1 } })
-  const { commit, deployment } = await push({ 'index.html': 'old' })
+  const { commit, deployment } = await open({ 'index.html': 'old' })
   expect((await pullRequest({ action: 'closed', commit })).outcome).toBe(
     'The address of the branch is gone. Its deployments are deleted after a day.',
   )
@@ -91,7 +98,7 @@ it('a later push brings the address back, and what it made is not deleted', asyn
 
 it('a later push is later, too, where the clock of the node that closed it was ahead', async () => {
   await site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 1 } })
-  const { commit } = await push({ 'index.html': 'first' })
+  const { commit } = await open({ 'index.html': 'first' })
   await pullRequest({ action: 'closed', commit })
   const { db } = nodes.node.installation.store
   const aheadMs = Date.now() + nodes.node.clock.aheadMs + 60 * 60_000
@@ -116,7 +123,7 @@ const deleteAfter = (days: number) =>
 
 it('of one that is open again, or whose commit was pushed again, nothing is deleted', async () => {
   await site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 0 } })
-  const { commit } = await push({ 'index.html': 'next' })
+  const { commit } = await open({ 'index.html': 'next' })
   expect((await pullRequest({ action: 'closed', commit })).outcome).toContain('are deleted soon')
   await pullRequest({ action: 'reopened', commit })
   expect(await deleteAfter(30)).toBe(0)
@@ -138,6 +145,95 @@ it('that leads from the production branch into another one takes nothing', async
   expect(await deploymentOf(deployment)).toMatchObject({ live: true })
 })
 
+describe('of a branch that something else deployed, too', () => {
+  const kept = 'Not this pull request alone had the branch deployed, which keeps its address.'
+
+  beforeEach(() => site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 0 } }))
+
+  it('takes nothing that a push made, whoever opened it', async () => {
+    const { commit, deployment } = await push({ 'index.html': 'staging' })
+    await pullRequest({ action: 'opened', commit })
+    expect((await pullRequest({ action: 'closed', commit })).outcome).toBe(kept)
+    expect(await deleteAfter(30)).toBe(0)
+    expect((await visit(addressIn(await deploymentOf(deployment)))).body).toBe('staging')
+  })
+
+  it('takes nothing of a commit that was pushed, though the pull request came first', async () => {
+    const { commit, deployment } = await open({ 'index.html': 'first' })
+    const { body } = await send(site, 'push', pushOf(nodes.forge, { branch: 'next', commit }))
+    expect((await whenDone(site, body.delivery)).outcome).toContain(`${deployment} is of this commit already`)
+    const later = await push({ 'index.html': 'second' })
+    expect((await pullRequest({ action: 'closed', commit: later.commit })).outcome).toBe(kept)
+    expect(await deleteAfter(30)).toBe(0)
+    expect((await visit(addressIn(await deploymentOf(later.deployment)))).body).toBe('second')
+    expect(await count()).toBe(2)
+  })
+
+  it('takes what was made for it alone, and no address', async () => {
+    await push({ 'index.html': 'pushed' })
+    const { deployment } = await open({ 'index.html': 'proposed' })
+    const { commit } = await push({ 'index.html': 'merged' })
+    expect((await pullRequest({ action: 'closed', commit })).outcome).toBe(
+      `${kept} Deployments made for it are deleted soon.`,
+    )
+    expect(await deleteAfter(0)).toBe(1)
+    expect((await site.team.owner('GET', `/v1/deployments/${deployment}`)).status).toBe(404)
+    expect(await branchesOf()).toEqual(['next'])
+    expect(await count()).toBe(2)
+  })
+
+  it('takes nothing of another pull request that came first', async () => {
+    const { commit, deployment } = await open({ 'index.html': 'ours' })
+    await pullRequest({ action: 'opened', commit, number: 9 })
+    expect((await pullRequest({ action: 'closed', commit, number: 9 })).outcome).toBe(kept)
+    expect(await deleteAfter(30)).toBe(0)
+    expect((await visit(addressIn(await deploymentOf(deployment)))).body).toBe('ours')
+    expect((await pullRequest({ action: 'closed', commit })).outcome).toContain(
+      'The address of the branch is gone.',
+    )
+    expect(await branchesOf()).toEqual([])
+  })
+
+  it('takes no address of what a member deployed by the name of the branch', async () => {
+    const files = [{ path: 'index.html', content: 'by hand' }]
+    const made = await site.team.owner('POST', '/v1/deployments', {
+      project: 'web',
+      target: 'preview',
+      files,
+      meta: { branch: 'next' },
+    })
+    expect(made.body).toMatchObject({ state: 'ready', meta: { branch: 'next' } })
+    const { commit } = await open({ 'index.html': 'proposed' })
+    await pullRequest({ action: 'closed', commit })
+    expect(await branchesOf()).toEqual(['next'])
+  })
+})
+
+it('another pull request of the branch has the address once the first is closed', async () => {
+  const first = await open({ 'index.html': 'first' })
+  await pullRequest({ action: 'closed', commit: first.commit })
+  const { commit } = await open({ 'index.html': 'second' }, { number: 8 })
+  expect(await branchesOf()).toEqual(['next'])
+  expect((await pullRequest({ action: 'closed', commit, number: 8 })).outcome).toBe(
+    'The address of the branch is gone. Its deployments stay.',
+  )
+  expect(await branchesOf()).toEqual([])
+})
+
+it('a branch that is deleted takes its address, and what its pull requests had deployed', async () => {
+  await site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 3 } })
+  const pushed = await push({ 'index.html': 'pushed' })
+  const { commit, deployment } = await open({ 'index.html': 'proposed' })
+  const { body } = await send(site, 'push', pushOf(nodes.forge, { branch: 'next', commit, deleted: true }))
+  expect((await whenDone(site, body.delivery)).outcome).toBe(
+    'The address of the branch is gone. Deployments made for its pull requests are deleted after 3 days.',
+  )
+  expect(await branchesOf()).toEqual([])
+  expect(await deleteAfter(4)).toBeGreaterThan(0)
+  expect((await site.team.owner('GET', `/v1/deployments/${deployment}`)).status).toBe(404)
+  expect(await deploymentOf(pushed.deployment)).toMatchObject({ state: 'ready' })
+})
+
 it('of a fork takes nothing, whatever its branch is called', async () => {
   await site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 0 } })
   const { commit } = await push({ 'index.html': 'next' })
@@ -149,7 +245,7 @@ it('of a fork takes nothing, whatever its branch is called', async () => {
 it('a build that ends after it was closed gets no address', async () => {
   const hold = newHold()
   const build = { build_command: `${hold.command}; mkdir -p dist; cp index.html dist` }
-  const { commit, deployment } = await push({
+  const { commit, deployment } = await open({
     'index.html': 'built',
     'svc.json': JSON.stringify({ build }),
   })
@@ -160,5 +256,19 @@ it('a build that ends after it was closed gets no address', async () => {
   })
   expect(await branchesOf()).toEqual([])
   await pullRequest({ action: 'reopened', commit })
+  expect(await branchesOf()).toEqual(['next'])
+})
+
+it('a build of a push that ends after it was closed gets the address', async () => {
+  const hold = newHold()
+  const build = { build_command: `${hold.command}; mkdir -p dist; cp index.html dist` }
+  const files = { 'index.html': 'built', 'svc.json': JSON.stringify({ build }) }
+  const { commit, deployment } = await push(files)
+  await pullRequest({ action: 'opened', commit })
+  await pullRequest({ action: 'closed', commit })
+  await hold.release()
+  await eventually(async () => expect((await deploymentOf(deployment)).state).toBe('ready'), {
+    limitMs: 60_000,
+  })
   expect(await branchesOf()).toEqual(['next'])
 })

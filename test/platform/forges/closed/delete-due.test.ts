@@ -38,7 +38,7 @@ const put = (git: unknown) => team.owner('PUT', '/v1/projects/web', { git })
 const forged = {
   state: 'ready',
   sourceKind: 'forge',
-  meta: { branch: 'next' },
+  meta: { branch: 'next', pull_request: '7' },
   createdMs: closedMs - 1_000,
 } as const
 
@@ -93,8 +93,11 @@ describe('the deployments of a closed pull request', () => {
   it.each<[string, Partial<typeof deployments.$inferInsert>]>([
     ['made by a caller who says that branch', { sourceKind: 'api' }],
     ['made again from its sources', { sourceKind: 'redeploy' }],
-    ['of another branch', { meta: { branch: 'next2' } }],
-    ['of no branch', { meta: {} }],
+    ['of another branch', { meta: { branch: 'next2', pull_request: '7' } }],
+    ['of no branch', { meta: { pull_request: '7' } }],
+    ['of another pull request of the branch', { meta: { branch: 'next', pull_request: '8' } }],
+    ['made by a push', { meta: { branch: 'next' } }],
+    ['whose commit was pushed, too', { pushedToo: true }],
     ['made after it was closed', { createdMs: closedMs + 1 }],
     ['made for production', { target: 'production' }],
     ['live once', { liveSinceMs: closedMs - 10 }],
@@ -164,7 +167,10 @@ describe('the deployments of a closed pull request', () => {
   })
 
   it('of two pull requests, by two nodes at once, are each deleted once', async () => {
-    for (let at = 0; at < 10; at += 1) await insert({ meta: { branch: at % 2 === 0 ? 'next' : 'other' } })
+    for (let at = 0; at < 10; at += 1)
+      await insert({
+        meta: at % 2 === 0 ? forged.meta : { branch: 'other', pull_request: '8' },
+      })
     await close()
     await close(8, 'other')
     await close(9)
@@ -220,6 +226,7 @@ it('a project has a thousand that wait, the last ones that were closed', async (
     closedMs: closedMs + at,
   }))
   await db.insert(closedPullRequests).values(rows)
+  await insert({ meta: { branch: 'next', pull_request: '2000' } })
   await close(2_000, 'next', closedMs + 5_000)
   const numbers = await waiting()
   expect(numbers).toHaveLength(1_000)
