@@ -1,4 +1,6 @@
 /** Where the commit and the pull request of a deployment are at the forge of its repository. */
+import { parseUrl } from './names/parse-url.ts'
+import { repositoryPath } from './names/repository-path.ts'
 
 type Links = { commit: string | undefined; pullRequest: string | undefined }
 
@@ -33,9 +35,9 @@ export function forgeLinks(meta: Readonly<Record<string, string>>): Links {
 }
 
 function repositoryOf(text = ''): { hostname: string; href: string } | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined
-  const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '')
+  const path = repositoryPath(url)
   return path === '' ? undefined : { hostname: url.hostname, href: `${url.origin}${path}` }
 }
 

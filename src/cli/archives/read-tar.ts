@@ -6,6 +6,7 @@ import { createTarDecoder } from 'modern-tar'
 import { type AppError, invalidField } from '../../lib/errors.ts'
 import { pathProblem } from '../../lib/names/file-path.ts'
 import { createFollow } from '../../lib/names/follow-links.ts'
+import { toNfc } from '../../lib/names/nfc.ts'
 import type { FileCaps } from '../../platform/deployments/check-files.ts'
 import type { ArchivedFile } from './archived-file.ts'
 
@@ -16,7 +17,7 @@ const extraTypes = ['pax-header', 'pax-global-header', 'gnu-long-name', 'gnu-lon
 const neverMeant = /(?:^|\/)(?:\.DS_Store|\._[^/]*)$/
 
 /** The name of an entry: relative, and in NFC. */
-const nameOf = (name: string) => name.replace(/^(?:\.\/)+/, '').normalize('NFC')
+const nameOf = (name: string) => toNfc(name.replace(/^(?:\.\/)+/, ''))
 
 /**
  * The files of the tar at `path`, one after the other, then its symbolic and hard links to these.
@@ -69,7 +70,7 @@ export async function* readTar(path: string, caps: FileCaps): AsyncGenerator<Arc
 
 /** The target of a link, relative to its directory: a hard link's target is relative to the archive. */
 function targetOf(name: string, type: 'link' | 'symlink', target: string): string {
-  if (type === 'symlink') return target.normalize('NFC')
+  if (type === 'symlink') return toNfc(target)
   return '../'.repeat(name.split('/').length - 1) + nameOf(target)
 }
 

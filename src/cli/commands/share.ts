@@ -1,5 +1,6 @@
 /** `svc share`: links that open protected sites. */
 import { Command } from 'commander'
+import { parseUrl } from '../../lib/names/parse-url.ts'
 import { connect } from '../connection/connect.ts'
 import { durationOption } from '../durations.ts'
 import { globalOptions, type Io } from '../io.ts'
@@ -67,7 +68,8 @@ async function add(io: Io, where: string, { expires }: Options, command: Command
 
 /** Names of projects have no dot, and those of hosts have one. */
 function placeOf(where: string): { host: string } | { project: string } {
-  if (where.includes('://') && URL.canParse(where)) return { host: new URL(where).host }
+  const url = where.includes('://') ? parseUrl(where) : undefined
+  if (url) return { host: url.host }
   return where.includes('.') ? { host: where } : { project: where }
 }
 

@@ -1,4 +1,6 @@
 /** The server and the API key of a command. */
+
+import { parseUrl } from '../../lib/names/parse-url.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usageFailure } from '../failure.ts'
 import type { GlobalOptions, Io } from '../io.ts'
@@ -21,7 +23,7 @@ export type Credentials = {
  */
 export function serverUrl(io: Io, options: GlobalOptions): string {
   const given = options.url ?? (io.env.SVC_URL || undefined)
-  if (given !== undefined) return parseUrl(given, options.url === undefined ? 'SVC_URL' : '--url')
+  if (given !== undefined) return readAddress(given, options.url === undefined ? 'SVC_URL' : '--url')
   return readConfig(configPath(io.env)).url ?? defaultUrl
 }
 
@@ -121,8 +123,8 @@ async function change(io: Io, edit: (config: Config) => Config): Promise<void> {
   await writeConfig(path, edit(readConfig(path)))
 }
 
-function parseUrl(text: string, source: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+function readAddress(text: string, source: string): string {
+  const url = parseUrl(text)
   const bare = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
   if (bare && ['http:', 'https:'].includes(url.protocol)) return url.origin
   throw usageFailure(`${source} should be an address such as https://svc.example.com, without a path.`)

@@ -1,6 +1,7 @@
 /** The rules that leave files out of a site. */
 import { join } from 'node:path'
 import type { Ignore } from 'ignore'
+import { toNfc } from '../../lib/names/nfc.ts'
 import { isNeverDeployed } from '../../platform/deployments/never-deployed.ts'
 import { projectFileName } from '../project-file/project-file.ts'
 import { readDecidingFile } from '../read-file.ts'
@@ -25,7 +26,7 @@ export async function readRules(root: string): Promise<SiteRules> {
   return {
     isLeftOut(path, name, isDirectory) {
       if (path === projectFileName) return true
-      const verdict = rules?.test((isDirectory ? `${path}/` : path).normalize('NFC'))
+      const verdict = rules?.test(toNfc(isDirectory ? `${path}/` : path))
       if (verdict?.ignored || verdict?.unignored) return verdict.ignored
       return isNeverDeployed(name)
     },
@@ -35,7 +36,7 @@ export async function readRules(root: string): Promise<SiteRules> {
 /** Sites tell case apart, and so do rules. The same name may be there in another form of Unicode. */
 async function parse(text: string): Promise<Ignore> {
   const { default: ignore } = await import('ignore')
-  return ignore({ ignorecase: false }).add(text.normalize('NFC'))
+  return ignore({ ignorecase: false }).add(toNfc(text))
 }
 
 /** The `paths` that only a rule of `.svcignore` includes: their names are never deployed otherwise. */

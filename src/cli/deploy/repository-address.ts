@@ -1,4 +1,6 @@
 /** The web address of a repository. */
+import { parseUrl } from '../../lib/names/parse-url.ts'
+import { repositoryPath } from '../../lib/names/repository-path.ts'
 
 /** As git takes it for SSH: `git@example.com:team/site.git`; without a user, the host has a dot. */
 const scpLike = /^(?:[^@/\s:]+@([\w.-]+)|([\w-]+\.[\w.-]+)):(?!\/\/|:)\/*(.+)$/
@@ -12,11 +14,10 @@ const protocols = new Set(['https:', 'http:', 'ssh:', 'git:', 'git+ssh:', 'git+h
 export function repositoryAddress(remote: string): string | undefined {
   const [isScpLike, ofUser, alone, path] = scpLike.exec(remote) ?? []
   const text = isScpLike === undefined ? remote : `https://${ofUser ?? alone}/${path}`
-  if (!URL.canParse(text)) return undefined
-  const url = new URL(text)
-  if (!protocols.has(url.protocol) || url.hostname === '') return undefined
+  const url = parseUrl(text)
+  if (!url || !protocols.has(url.protocol) || url.hostname === '') return undefined
   const isWeb = /^https?:$/.test(url.protocol)
   const address = new URL(`https://${isWeb ? url.host : url.hostname}`)
-  address.pathname = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '')
+  address.pathname = repositoryPath(url)
   return address.pathname === '/' ? undefined : address.href
 }

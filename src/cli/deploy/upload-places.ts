@@ -3,6 +3,7 @@
  * inner one.
  */
 import { isIP } from 'node:net'
+import { parseUrl } from '../../lib/names/parse-url.ts'
 import { failed } from '../failure.ts'
 
 /** A presigned upload to a bucket. */
@@ -23,7 +24,7 @@ const maxLength = 8_192
  * @throws Failure if it is no address of an upload.
  */
 export function uploadAddress(server: string, given: unknown): string {
-  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined
+  const url = typeof given === 'string' ? parseUrl(given) : undefined
   if (url && /^\/uploads\/[\w-]+$/.test(url.pathname)) return new URL(url.pathname + url.search, server).href
   throw failed('The server sent no valid address for an upload.')
 }
@@ -38,9 +39,9 @@ export function checkDirect(
   { url: text, headers }: { url: unknown; headers: unknown },
   isAllowed: (address: string) => boolean,
 ): Direct | undefined {
-  if (typeof text !== 'string' || !isClean(text) || text.includes('#') || !URL.canParse(text))
-    return undefined
-  const url = new URL(text)
+  if (typeof text !== 'string' || !isClean(text) || text.includes('#')) return undefined
+  const url = parseUrl(text)
+  if (!url) return undefined
   const isEncrypted = url.protocol === 'https:'
   if (!isEncrypted && !(url.protocol === 'http:' && new URL(server).protocol === 'http:')) return undefined
   if (url.username !== '' || url.password !== '' || !isPresigned(url)) return undefined

@@ -3,6 +3,7 @@ import { type Dirent, lstatSync, opendirSync, readdirSync, realpathSync } from '
 import { join, sep } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { hasCode } from '../../lib/has-code.ts'
+import { toNfc } from '../../lib/names/nfc.ts'
 import { spelledOut } from '../../lib/names/spelled-out.ts'
 import { dataFiles } from '../../platform/deployments/never-deployed.ts'
 import { failed, usageFailure } from '../failure.ts'
@@ -70,7 +71,7 @@ function byPath(found: Map<string, SiteFile>): SiteFile[] {
   const files = new Map<string, SiteFile>()
   const spellings = new Map<string, string>()
   for (const [spelling, file] of found) {
-    const path = spelling.normalize('NFC')
+    const path = toNfc(spelling)
     const other = spellings.get(path)
     if (other !== undefined)
       throw failed(

@@ -1,5 +1,6 @@
 /** What git asks a credential helper (git-credential(1), "Input/Output format"). */
 import { StringDecoder } from 'node:string_decoder'
+import { parseUrl } from '../../lib/names/parse-url.ts'
 import { usageFailure } from '../failure.ts'
 
 /** Of the lines that describe a credential, which git sends; in characters. */
@@ -39,7 +40,7 @@ export function originOf(attributes: ReadonlyMap<string, string>): string | unde
   const [protocol = '', host = ''] = [attributes.get('protocol'), attributes.get('host')]
   const port = defaultPorts.get(protocol)
   const address = `${protocol}://${host}`
-  if (port === undefined || !URL.canParse(address)) return undefined
-  const url = new URL(address)
+  const url = parseUrl(address)
+  if (port === undefined || !url) return undefined
   return [url.host, `${url.hostname}:${port}`].includes(host.toLowerCase()) ? url.origin : undefined
 }

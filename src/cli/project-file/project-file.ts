@@ -3,6 +3,7 @@ import { type Dirent, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RouterInputs } from '../../api/client/index.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { parseUrl } from '../../lib/names/parse-url.ts'
 import { type FileSetting, fileSettings } from '../../platform/projects/file-settings.ts'
 import { usageFailure } from '../failure.ts'
 import { readDecidingFile } from '../read-file.ts'
@@ -147,7 +148,7 @@ function yesOrNo(value: unknown): boolean {
 }
 
 function origin(value: unknown): string {
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
+  const url = typeof value === 'string' ? parseUrl(value) : undefined
   const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
   return isOrigin ? url.origin : wrong('an address such as https://svc.example.com, without a path')
 }

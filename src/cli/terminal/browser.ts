@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { isIP } from 'node:net'
 import { win32 } from 'node:path'
+import { parseUrl } from '../../lib/names/parse-url.ts'
 import { allowedBy } from '../../lib/net/address-kind.ts'
 import { isLoopback } from '../../lib/net/loopback.ts'
 import { withoutRepositories } from '../outside-path.ts'
@@ -23,8 +24,9 @@ function opener(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): [string, ...
  * site, without a path, and on this machine or in its network only if the server is there, too.
  */
 export function isSite(text: string, peer: string | undefined): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, password, hostname, pathname, search, hash } = new URL(text)
+  const url = parseUrl(text)
+  if (!url) return false
+  const { protocol, username, password, hostname, pathname, search, hash } = url
   if (!['http:', 'https:'].includes(protocol) || pathname !== '/') return false
   if (username + password + search + hash !== '') return false
   const host = hostname.replace(/^\[|\]$|\.$/g, '')

@@ -5,6 +5,9 @@ import { hasEndlessMarks, toNfc } from './nfc.ts'
 
 type Length = { min?: number; max: number }
 
+/** A text that is this many times too long isn't looked at: spaces and marks of it can't be all that goes. */
+const maxTyped = 16
+
 /**
  * A line to show, in normalization form C (UAX #15), with single spaces: nothing in it is hidden, private, or
  * reorders what is around it, and something can be seen. `min` is 1; with 0 it may be empty. What joins the
@@ -13,11 +16,11 @@ type Length = { min?: number; max: number }
 export function displayText({ min = 1, max }: Length): z.ZodString {
   return z
     .string()
-    .overwrite(tidy)
+    .overwrite((text) => (text.length > maxTyped * max ? text : tidy(text)))
     .min(min)
     .max(max)
     .superRefine((text, { addIssue }) => {
-      const message = problemOf(text)
+      const message = text.length > max ? undefined : problemOf(text)
       if (message !== undefined) addIssue({ code: 'custom', message })
     })
 }

@@ -2,11 +2,18 @@
 import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { getDomain } from 'tldts'
+import { toNfc } from './nfc.ts'
 
 /** A registrable name, or one below it; `registrable` is the registrable part. */
 export type DomainName = { domain: string; registrable: string }
 
 const maxBytes = 253
+
+/**
+ * Of a name as typed, in UTF-16 code units: a character of it may have been several. Converting one to ASCII
+ * takes time with the square of its length.
+ */
+const maxTyped = 4 * maxBytes
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
@@ -50,7 +57,8 @@ export function readHostName(text: string): { host: string } | { problem: string
 const notAName = 'must be a domain name such as example.com'
 
 function readLabels(text: string): { host: string } | { problem: string } {
-  const typed = text.normalize('NFC').replace(/\.$/, '')
+  if (text.length > maxTyped) return { problem: notAName }
+  const typed = toNfc(text).replace(/\.$/, '')
   if (isAddress(typed)) return { problem: 'must be a domain name, not an address' }
   // The URL parser would interpret characters around a name.
   const host = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u.test(typed) ? domainToASCII(typed) : ''

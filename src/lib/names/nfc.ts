@@ -5,10 +5,11 @@
  * time that normalizing one takes grows with the square of its length.
  */
 const endless = /\p{M}{31}/u
+const maxMarks = 30
 
 /** Whether a character of the text has more than 30 combining marks. */
 export function hasEndlessMarks(text: string): boolean {
-  return endless.test(text)
+  return text.length > maxMarks && endless.test(text)
 }
 
 /** The text in normalization form C; as it is where a character has more than 30 combining marks. */

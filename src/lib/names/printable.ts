@@ -26,7 +26,7 @@ export function toPrintable(line: string): string {
 
 /** A line after carriage returns: the text after the last one. */
 export function collapseReturns(line: string): string {
-  const text = line.replace(/\r+$/, '')
+  const text = line.replace(/(?<!\r)\r+$/, '')
   return text.slice(text.lastIndexOf('\r') + 1)
 }
 

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { parseHostPort } from '../names/host-port.ts'
+import { parseUrl } from '../names/parse-url.ts'
 
 export const roleNames = ['api', 'edge', 'worker', 'dns'] as const
 
@@ -43,9 +44,9 @@ export function countOrNone(max: number) {
 export const baseUrl = z
   .string()
   .refine((text) => {
-    if (!URL.canParse(text)) return false
-    const url = new URL(text)
+    const url = parseUrl(text)
     return (
+      url !== undefined &&
       ['http:', 'https:'].includes(url.protocol) &&
       url.pathname === '/' &&
       !url.search &&
@@ -56,17 +57,17 @@ export const baseUrl = z
   .transform((text) => new URL(text).origin)
 
 export const issuer = z.string().refine((text) => {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname, search, hash } = new URL(text)
+  const url = parseUrl(text)
+  if (!url) return false
+  const { protocol, hostname, search, hash } = url
   const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   return (protocol === 'https:' || (protocol === 'http:' && here)) && !search && !hash
 }, 'the https address of an OpenID provider, exactly as in its `issuer`')
 
 /** Of an ACME server. */
 export const directoryUrl = z.string().refine((text) => {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, hash } = new URL(text)
-  return protocol === 'https:' && !username && !hash
+  const url = parseUrl(text)
+  return url?.protocol === 'https:' && !url.username && !url.hash
 }, 'the https address of an ACME directory')
 
 export const email = z.string().refine((text) => /^[^\s@,]+@[^\s@,]+$/.test(text), 'an e-mail address')

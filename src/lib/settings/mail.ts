@@ -1,6 +1,7 @@
 /** Types of the settings of mail; each message completes "<name> should be …". */
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { parseUrl } from '../names/parse-url.ts'
 
 /** A server that takes mail; without `user` nobody signs in there. */
 export type SmtpServer = {
@@ -32,8 +33,8 @@ export const smtpServer = z.string().transform((text, { addIssue }) => {
 })
 
 function parseServer(text: string): SmtpServer | undefined {
-  if (!URL.canParse(text)) return undefined
-  const url = new URL(text)
+  const url = parseUrl(text)
+  if (!url) return undefined
   const defaultPort = defaultPorts[url.protocol]
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isHost = isIP(host) !== 0 || namePattern.test(host)

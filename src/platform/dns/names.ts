@@ -74,7 +74,7 @@ const ascii = /^[!-~]*$/
 /** The label in lower case, converted by IDNA (RFC 5891) if it isn't ASCII; invalid labels stay invalid. */
 function readLabel(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
-  if (!/^[\p{L}\p{M}\p{N}_-]+$/u.test(text)) return ''
+  if (text.length > maxBytes || !/^[\p{L}\p{M}\p{N}_-]+$/u.test(text)) return ''
   // Below a top level, so that digits of another script aren't parsed as an address.
   return domainToASCII(`${text}.a`).slice(0, -2)
 }

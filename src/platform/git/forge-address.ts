@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { httpsPort } from '../../lib/names/host-port.ts'
 import { isLocalName } from '../../lib/names/local-name.ts'
+import { parseUrl } from '../../lib/names/parse-url.ts'
 import { addressKind } from '../../lib/net/address-kind.ts'
 import { isPublicAddress } from '../../lib/net/public-address.ts'
 import { type Unfetched, unfetched } from './fetch-problem.ts'
@@ -25,7 +26,7 @@ const cleanHost = /^[a-z0-9._-]+$/
  * that no second lookup can differ (DNS rebinding).
  */
 export async function findForge(text: string, access: ForgeAccess): Promise<ForgeAddress | Unfetched> {
-  const url = unclean.test(text) || !URL.canParse(text) ? undefined : new URL(text)
+  const url = unclean.test(text) ? undefined : parseUrl(text)
   const problem = url ? problemOf(url, text) : 'must be one such as https://example.com/team/project.git'
   if (!url || problem !== undefined) return unfetched(`The repository's address ${problem}.`)
   url.hostname = url.hostname.replace(/\.$/, '')

@@ -1,6 +1,7 @@
 /** The rules of a commit's `.svcignore`, in gitignore's syntax. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { toNfc } from '../../lib/names/nfc.ts'
 import { isNeverDeployed } from '../deployments/never-deployed.ts'
 import type { Objects } from './objects.ts'
 import { recordsOf } from './records.ts'
@@ -32,7 +33,7 @@ export async function findVerdicts(
   if (!file) return new Map()
   if (!file.mode.startsWith('100')) throw refused(ignoreFile, 'has to be a file')
   if (file.size > maxBytes) throw refused(ignoreFile, `has more than ${maxBytes} bytes`)
-  const rules = (await contentOf(objects, file)).toString().normalize('NFC')
+  const rules = toNfc((await contentOf(objects, file)).toString())
   const long = rules.split('\n').findIndex(({ length }) => length > maxRuleLength)
   if (long !== -1) throw refused(ignoreFile, `has more than ${maxRuleLength} characters in line ${long + 1}`)
   const paths = matchedPaths(entries)

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '../../lib/errors.ts'
 import { maxPathBytes } from '../../lib/names/file-path.ts'
+import { toNfc } from '../../lib/names/nfc.ts'
 import { recordsOf } from './records.ts'
 import { exitOf, GitFailed, startGit } from './run-git.ts'
 import { type Entry, refused, tooMany } from './tree.ts'
@@ -74,7 +75,7 @@ function entryIn(bytes: Buffer, { levels }: ListingBounds): Entry {
   if (!isUtf8(bytes))
     throw refused(bytes.toString('latin1').split('\t')[1] ?? '', 'has a name that is not UTF-8')
   const [, mode = '', oid = '', size = '', named = ''] = line.exec(bytes.toString()) ?? []
-  const path = named.normalize('NFC')
+  const path = toNfc(named)
   if (path.length > maxPathBytes || Buffer.byteLength(path) > maxPathBytes) throw tooLong(path)
   if (path.split('/').length > levels) throw refused(path, `must have at most ${levels} segments`)
   return { mode, oid, size: size === '-' ? 0 : Number(size), path }

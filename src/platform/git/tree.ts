@@ -2,6 +2,7 @@
 import { AppError } from '../../lib/errors.ts'
 import { maxPathBytes, pathProblem } from '../../lib/names/file-path.ts'
 import { createFollow } from '../../lib/names/follow-links.ts'
+import { toNfc } from '../../lib/names/nfc.ts'
 import type { FileCaps } from '../deployments/check-files.ts'
 import { leaveOut } from '../deployments/zip/leave-out.ts'
 import type { Objects } from './objects.ts'
@@ -95,7 +96,7 @@ async function resolveLinks(
   for (const { path, oid, size } of links) {
     bytes += size
     if (size > maxTargetBytes || bytes > maxLinkBytes) throw refused(path, 'is a link with too long a target')
-    targets.set(path, (await contentOf(objects, { oid, size })).toString().normalize('NFC'))
+    targets.set(path, toNfc((await contentOf(objects, { oid, size })).toString()))
   }
   const byPath = new Map(files.map((file) => [file.path, file]))
   const follow = createFollow(targets)

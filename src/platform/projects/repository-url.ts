@@ -1,5 +1,7 @@
 /** Addresses of repositories. */
 import { invalidField } from '../../lib/errors.ts'
+import { parseUrl } from '../../lib/names/parse-url.ts'
+import { repositoryPath } from '../../lib/names/repository-path.ts'
 
 /** Characters that `URL` would silently drop or escape. */
 const unclean = /[\p{Cc}\s\\]/u
@@ -10,13 +12,13 @@ const unclean = /[\p{Cc}\s\\]/u
  * @throws AppError `invalid_input`.
  */
 export function repositoryUrl(text: string): string {
-  const url = unclean.test(text) || !URL.canParse(text) ? undefined : new URL(text)
+  const url = unclean.test(text) ? undefined : parseUrl(text)
   if (url?.protocol !== 'https:' || !/^https:\/\/[^/]/i.test(text))
     throw wrong('must be an https address such as https://github.com/acme/web')
   if (url.username !== '' || url.password !== '')
     throw wrong('must not contain a user or password: set git.token')
   if (text.includes('?') || text.includes('#')) throw wrong('must not have a query or fragment')
-  const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '')
+  const path = repositoryPath(url)
   if (!/^(\/[^/]+){2,}$/.test(path))
     throw wrong('must lead to a repository, as https://github.com/acme/web does')
   return `${url.origin}${path}`

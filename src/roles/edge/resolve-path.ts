@@ -1,4 +1,6 @@
 /** Decides which file of a deployment serves a path. */
+
+import { toNfc } from '../../lib/names/nfc.ts'
 import type { Outcome, Redirects } from './rules/redirects.ts'
 import type { Target } from './wire/target.ts'
 
@@ -44,7 +46,7 @@ function hasEmptySegment(path: string): boolean {
 function findFile(path: string, has: Has): FileResolution | undefined {
   if (has(path)) return { kind: 'file', path }
   if (hasEmptySegment(path)) return undefined
-  const normal = path.normalize('NFC')
+  const normal = toNfc(path)
   if (normal !== path && has(normal)) return { kind: 'file', path: normal }
   return resolvePage(normal, has)
 }

@@ -1,4 +1,6 @@
 /** Says what to do where PostgreSQL can't be used at the start. */
+
+import { parseUrl } from '../../lib/names/parse-url.ts'
 import { SettingsError } from '../../lib/settings/error.ts'
 import { isUnreachable } from './failures.ts'
 
@@ -8,7 +10,8 @@ const refused = /^(?:28...|3D000)$/
 /** A SettingsError where the cause is the server at `url` or its address; any other error as it is. */
 export function explainUnopened(error: unknown, url: string): unknown {
   if (!(error instanceof Error)) return error
-  const place = `PostgreSQL${URL.canParse(url) ? ` at ${new URL(url).host}` : ''} (DATABASE_URL)`
+  const address = parseUrl(url)
+  const place = `PostgreSQL${address ? ` at ${address.host}` : ''} (DATABASE_URL)`
   const options = { cause: error }
   if (isUnreachable(error)) {
     return new SettingsError(

@@ -16,6 +16,7 @@ describe('a file’s path', () => {
     'CON',
     'x'.repeat(255),
     `${'a/'.repeat(511)}ab`,
+    `a${'\u0489'.repeat(30)}`,
   ])('may be %s', (path) => {
     expect(pathProblem(path)).toBeUndefined()
   })
@@ -37,6 +38,8 @@ describe('a file’s path', () => {
     ['with an encoded slash', '..%2f..%2fetc', 'encoded slash'],
     ['with an encoded slash in capitals', 'a%2Fb', 'encoded slash'],
     ['with an encoded backslash', 'a%5Cb', 'encoded slash'],
+    ['with 31 marks on a character', `a${'\u0489'.repeat(31)}`, '30 marks'],
+    ['of more bytes than any', 'a/'.repeat(513), 'at most 1024 bytes'],
     ['with a NUL', 'index.html\0.png', 'control characters'],
     ['with a line break', 'a\nb', 'control characters'],
     ['with DEL', 'a\u007f', 'control characters'],

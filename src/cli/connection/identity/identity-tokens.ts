@@ -4,6 +4,7 @@
  */
 
 import { isRecord } from '../../../lib/is-record.ts'
+import { parseUrl } from '../../../lib/names/parse-url.ts'
 import { version } from '../../../lib/version.ts'
 import { exitCodes } from '../../exit-codes.ts'
 import { Failure, failed, usageFailure } from '../../failure.ts'
@@ -88,7 +89,7 @@ async function requestToken({ env, signal }: Surroundings, wanted: Wanted): Prom
 }
 
 function withAudience({ address, audience }: Wanted): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined
+  const url = parseUrl(address)
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw usageFailure('ACTIONS_ID_TOKEN_REQUEST_URL is no address: the runner sets it.')
   }

@@ -1,4 +1,6 @@
 /** The proxy of a request, by the environment: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
+
+import { parseUrl } from '../../../lib/names/parse-url.ts'
 import { usageFailure } from '../../failure.ts'
 import type { HttpProxy } from './http-proxy.ts'
 
@@ -32,7 +34,7 @@ function read(env: Environment, name: string): Variable | undefined {
 
 function parse({ variable, value }: Variable): URL {
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (!url?.hostname || !['http:', 'https:'].includes(url.protocol)) {
     throw usageFailure(
       `${variable} must be the address of an HTTP proxy, ` +

@@ -4,6 +4,9 @@ import { isReservedLabel, isReservedPath } from '../../../lib/names/reserved-lab
 
 const maxLength = 30
 
+/** Of a text of which a slug is made: decomposing takes time with the square of the marks on a character. */
+const maxRead = 8 * maxLength
+
 /**
  * Slugs to try in turn until one is free: the part before the `@`, then the name, then the first of these
  * with a random suffix.
@@ -17,6 +20,7 @@ export function* slugsFor({ email, name }: { email: string; name: string }): Gen
 /** ASCII letters and digits, without accents, with single hyphens between them; at most 30. */
 function slugOf(text: string): string {
   return text
+    .slice(0, maxRead)
     .normalize('NFKD')
     .replaceAll(/\p{Mark}/gu, '')
     .toLowerCase()

@@ -1,4 +1,6 @@
 /** Parses the destination of a redirect: a path of the site with query and fragment, or a URL elsewhere. */
+
+import { parseUrl } from '../../../lib/names/parse-url.ts'
 import { type Problem, quote } from './lines.ts'
 import type { Destination, Part } from './rules.ts'
 import { decodeText, encodeText, parseTemplate, shapeProblem } from './template.ts'
@@ -26,8 +28,8 @@ export function parseDestination(text: string, known: readonly string[]): Destin
 
 /** A host can't contain a placeholder: the author of a link would choose where it leads. */
 function parseOrigin(start: string): string | Problem {
-  if (!URL.canParse(start)) return { problem: `${quote(start)} is no URL with a host` }
-  const url = new URL(start)
+  const url = parseUrl(start)
+  if (!url) return { problem: `${quote(start)} is no URL with a host` }
   if (url.username !== '' || url.password !== '' || start.includes('@'))
     return { problem: 'a URL must not contain a user name or password' }
   return url.origin

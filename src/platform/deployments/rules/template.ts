@@ -1,4 +1,6 @@
 /** Texts with placeholders, and percent-encoding around them. */
+
+import { toNfc } from '../../../lib/names/nfc.ts'
 import { type Problem, quote } from './lines.ts'
 import type { Part } from './rules.ts'
 
@@ -52,7 +54,7 @@ export function decodeText(text: string): string | Problem {
   }
   if (unsafe.test(decoded))
     return { problem: 'a path has no control characters and no backslashes, encoded or not' }
-  return decoded.normalize('NFC')
+  return toNfc(decoded)
 }
 
 /** The problem with the segments of a decoded path (without its leading slash), if any. */

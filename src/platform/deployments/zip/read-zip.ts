@@ -8,6 +8,7 @@ import { letOthersRun } from '../../../lib/async/let-others-run.ts'
 import { type AppError, invalidField } from '../../../lib/errors.ts'
 import { pathProblem } from '../../../lib/names/file-path.ts'
 import { createFollow } from '../../../lib/names/follow-links.ts'
+import { toNfc } from '../../../lib/names/nfc.ts'
 import type { FileCaps } from '../check-files.ts'
 
 /** A file in a zip; `size` is that of its content. A link to a file is that file, by its own path. */
@@ -110,7 +111,7 @@ async function targetsOf(
   for (const [path, entry] of links) {
     const parts: Buffer[] = []
     for await (const part of contentOf(path, entry)) parts.push(part)
-    targets.set(path, Buffer.concat(parts).toString().normalize('NFC'))
+    targets.set(path, toNfc(Buffer.concat(parts).toString()))
   }
   return targets
 }
@@ -127,7 +128,7 @@ function linkedFile(path: string, linkTo: string | undefined, files: Map<string,
  */
 function pathOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const flags = generalPurposeBitFlag | (isUtf8(fileNameRaw) ? utf8Flag : 0)
-  return getFileNameLowLevel(flags, fileNameRaw, extraFields, false).normalize('NFC')
+  return toNfc(getFileNameLowLevel(flags, fileNameRaw, extraFields, false))
 }
 
 function typeOf({ externalFileAttributes }: Entry): number {

@@ -1,4 +1,6 @@
 /** CAA: certificate authorities for a name (RFC 8659). */
+
+import { parseUrl } from '../../../lib/names/parse-url.ts'
 import { bytesOf, quote } from '../master-text.ts'
 import type { Problem } from '../names.ts'
 import type { DataWriter, TypeRule } from './rule.ts'
@@ -65,7 +67,7 @@ function readProperty(tag: string, value: string): string | Problem {
 
 /** Section 4.4. */
 function isContact(value: string): boolean {
-  return /^(?:mailto:|https?:\/\/)[^\s]+$/i.test(value) && URL.canParse(value)
+  return /^(?:mailto:|https?:\/\/)[^\s]+$/i.test(value) && parseUrl(value) !== undefined
 }
 
 const domainName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/

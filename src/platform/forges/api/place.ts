@@ -1,5 +1,7 @@
 /** Where the API of a forge has a repository, and how a token is sent there. */
 import { invalidField } from '../../../lib/errors.ts'
+import { parseUrl } from '../../../lib/names/parse-url.ts'
+import { repositoryPath } from '../../../lib/names/repository-path.ts'
 import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
 
 export type ApiPlace = {
@@ -42,10 +44,10 @@ export function apiPlace({ provider, url, token }: Address): ApiPlace {
 const namePattern = /^(?!\.{1,2}$)[\w.-]+$/
 
 function placeOf(text: string): { origin: string; host: string; names: string[] } {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
     throw invalidField('url', 'should be the https address of a repository, without a user or password')
-  const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '')
+  const path = repositoryPath(url)
   const names = path.slice(1).split('/')
   if (names.length < 2 || !names.every((name) => namePattern.test(name)))
     throw invalidField('url', 'should be the address of a repository')

@@ -1,6 +1,7 @@
 /** Fields that the payloads of all forges have. */
 import { z } from 'zod'
 import { isBranchName } from '../../../lib/names/branch-name.ts'
+import { parseUrl } from '../../../lib/names/parse-url.ts'
 import { toPrintable } from '../../../lib/names/printable.ts'
 import { maxBranchBytes } from '../../projects/branch-label.ts'
 
@@ -51,7 +52,7 @@ export const textSchema = z.string().nullish()
 export const urlSchema = z.string().max(maxUrlLength).refine(isWebUrl, 'should be a web address')
 
 function isWebUrl(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   return /^https?:$/.test(url?.protocol ?? '') && url?.username === '' && url.password === ''
 }
 

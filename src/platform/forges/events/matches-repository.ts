@@ -1,4 +1,7 @@
 /** Whether an event is of the repository that somebody configured. */
+
+import { parseUrl } from '../../../lib/names/parse-url.ts'
+import { repositoryPath } from '../../../lib/names/repository-path.ts'
 import type { ForgeRepository } from './event.ts'
 
 /**
@@ -11,8 +14,8 @@ export function matchesRepository({ urls }: ForgeRepository, configuredUrl: stri
 }
 
 function placeOf(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (url?.protocol !== 'https:') return undefined
-  const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '')
+  const path = repositoryPath(url)
   return path === '' ? undefined : `${url.host}${path}`
 }

@@ -1,6 +1,7 @@
 /** An event as a message to people, which each format writes its own way. */
 import type { z } from 'zod'
 import { auditText } from '../../../lib/audit-text.ts'
+import { parseUrl } from '../../../lib/names/parse-url.ts'
 import { auditMessage } from '../../../stores/events/audit-message.ts'
 import { type EventData, type EventType, eventData } from '../../../stores/events/types.ts'
 import type { DeliveredEvent } from '../delivered-event.ts'
@@ -141,6 +142,7 @@ function pageLink(label: string, pages: string | undefined, ...segments: string[
 }
 
 /** The host says where it leads, in ASCII. */
-function siteLink(url: string): { label: string; url: string }[] {
-  return URL.canParse(url) ? [{ label: new URL(url).host, url: new URL(url).href }] : []
+function siteLink(text: string): { label: string; url: string }[] {
+  const url = parseUrl(text)
+  return url ? [{ label: url.host, url: url.href }] : []
 }

@@ -1,6 +1,7 @@
 /** Valid URLs of webhooks. */
 import { isIP } from 'node:net'
 import { isLocalName } from '../../../lib/names/local-name.ts'
+import { parseUrl } from '../../../lib/names/parse-url.ts'
 import { isPublicAddress } from '../../../lib/net/public-address.ts'
 
 const allowedPorts = ['', '8443']
@@ -13,7 +14,7 @@ const unclean = /[\p{Cc}\s\\]/u
  * anywhere, also over http. Names are not resolved here: that is done, and checked, for each connection.
  */
 export function urlProblem(text: string, allowPrivate: boolean): string | undefined {
-  const url = unclean.test(text) || !URL.canParse(text) ? undefined : new URL(text)
+  const url = unclean.test(text) ? undefined : parseUrl(text)
   if (!url || !/^https?:\/\/[^/]/i.test(text)) return 'must be a URL such as https://example.com/webhooks'
   if (url.protocol !== 'https:' && !allowPrivate) return 'must be https'
   if (url.username !== '' || url.password !== '') return 'must not contain a user or password'

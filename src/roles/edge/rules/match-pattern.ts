@@ -1,4 +1,6 @@
 /** Matches paths against the patterns of rules, in one pass from each end, without backtracking. */
+
+import { toNfc } from '../../../lib/names/nfc.ts'
 import type { Part, Pattern } from '../../../platform/deployments/rules/rules.ts'
 
 /** The values of a pattern's placeholders in a matching path. */
@@ -13,7 +15,7 @@ const beginningCharacters = 16
 
 /** A decoded path, without its leading slash, for matching. */
 export function toRulePath(path: string): RulePath {
-  const normal = path.normalize('NFC')
+  const normal = toNfc(path)
   return normal.endsWith('/')
     ? { path: normal, bare: normal.slice(0, -1), slashed: normal }
     : { path: normal, bare: normal, slashed: `${normal}/` }
