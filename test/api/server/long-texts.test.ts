@@ -17,6 +17,7 @@ const texts = {
   marks: `a${'\u0301\u0316'.repeat(length / 2)}`,
   slashes: `https://example.com${'/'.repeat(length)}x`,
   'a host': `https://a${'\u0301\u0316'.repeat(length / 2)}.com/a/b`,
+  'a record of a zone': `a${'\u0301\u0316'.repeat(length / 2)} 60 IN TXT x`,
   spaces: `a${' '.repeat(length)}b`,
   dots: `a${'.'.repeat(length)}b`,
   hyphens: `a${'-'.repeat(length)}!`,

@@ -340,14 +340,14 @@ export const faults = [
     file: 'src/lib/names/nfc.ts',
     find: "return hasEndlessMarks(text) ? text : text.normalize('NFC')",
     replace: "return text.normalize('NFC')",
-    tests: ['test/lib/names/display-text.test.ts'],
+    tests: ['test/lib/names/nfc.test.ts'],
   },
   {
     what: 'A text of any length is parsed as a URL, whose host takes the square of its length.',
     file: 'src/lib/names/parse-url.ts',
     find: 'text.length <= maxLength && URL',
     replace: 'URL',
-    tests: ['test/api/server/long-texts.test.ts'],
+    tests: ['test/lib/names/parse-url.test.ts'],
   },
   {
     what: 'The label of a record may be of any length before it is converted to ASCII.',
