@@ -350,13 +350,6 @@ export const faults = [
     tests: ['test/lib/names/parse-url.test.ts'],
   },
   {
-    what: 'The label of a record may be of any length before it is converted to ASCII.',
-    file: 'src/platform/dns/names.ts',
-    find: 'text.length > maxBytes || ',
-    replace: '',
-    tests: ['test/api/server/long-texts.test.ts'],
-  },
-  {
     what: 'The path of a file may be of any length before its marks are put in order.',
     file: 'src/lib/names/file-path.ts',
     find: "  if (hasEndlessMarks(path)) return 'must have at most 30 marks on a character'\n",
