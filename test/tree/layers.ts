@@ -24,12 +24,11 @@ export const floors = [
   ['lib/tls'],
   ['lib/net'],
   ['lib/settings'],
-  ['lib/log'],
+  ['lib/log', 'lib/forge-links.ts'],
   [
     'lib/async',
     'lib/env-file.ts',
     'lib/errors.ts',
-    'lib/forge-links.ts',
     'lib/frameworks',
     'lib/ids.ts',
     'lib/make-directory.ts',

@@ -45,8 +45,8 @@ export const faults = [
   {
     what: 'The author of a link chooses the host that a redirect leads to.',
     file: 'src/platform/deployments/rules/destination.ts',
-    find: 'if (!URL.canParse(start)) return',
-    replace: "if (!URL.canParse(start)) return start.includes(':') ? start :",
+    find: 'if (!url) return',
+    replace: "if (!url) return start.includes(':') ? start :",
     tests: ['test/platform/deployments/rules/redirects.test.ts'],
   },
   {
