@@ -6,6 +6,7 @@ import { createRequestLog } from '../../platform/observability/requests/request-
 import type { VisitDeps } from '../../roles/edge/admit-request.ts'
 import { limitGuesses } from '../../roles/edge/authenticate.ts'
 import { createEdgeServer } from '../../roles/edge/server.ts'
+import { createPersonVisits } from '../../roles/edge/visitors/person-visits.ts'
 import { startLoop } from '../../roles/worker/loop.ts'
 import type { NodeContext } from './context.ts'
 import { openEdgeTls } from './edge-tls.ts'
@@ -50,12 +51,14 @@ export async function startEdge(deps: Deps): Promise<Edge> {
     observe(answered, request)
     requestLog.observe(answered, request)
   })
+  const personVisits = createPersonVisits(store, settings.SVC_STALE_S * 1_000)
   // With port 0, known only once the server listens.
   let { SVC_EDGE_PORT: port } = settings
   const tls = await openEdgeTls(deps)
   const { server, handle } = createEdgeServer({
     sites,
     authenticate,
+    personVisits,
     passwords: deps.passwords,
     log,
     nowMs,
@@ -96,6 +99,7 @@ export async function startEdge(deps: Deps): Promise<Edge> {
     stopAccepting: listening.stopAccepting,
     async close(waitMs) {
       await listening.close(waitMs)
+      personVisits.stop()
       batches.flush()
       await stopWriting()
       await requestLog.close()

@@ -1,11 +1,12 @@
 /** One-time codes, with which a browser comes back to a site from signing in. */
 import { hash, randomBytes } from 'node:crypto'
-import { and, desc, eq, inArray, lt, or } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { sessions } from '../../stores/db/schema/sessions.ts'
+import { users } from '../../stores/db/schema/teams.ts'
 import { visitCodes } from '../../stores/db/schema/visitors.ts'
 import type { Store } from '../../stores/db/store.ts'
-import { holdUser } from '../auth/hold-caller.ts'
+import { holdCredential, holdUser } from '../auth/hold-caller.ts'
 import { factorRequired } from '../auth/require-factor.ts'
 import { type Access, accessOf, projectAt } from './access.ts'
 
@@ -22,7 +23,8 @@ export type VisitRequest = { userId: string; host: string; nonceSha256: string; 
 /**
  * A code for the person to come back to `host` with, within a minute; undefined where the person sees no site
  * there, whether or not there is one.
- * @throws AppError `second_factor_required`, of which the session must be for the site's team.
+ * @throws AppError `second_factor_required`, of which the session must be for the site's team; `unauthorized`
+ * when the session has just ended.
  */
 export async function createVisitCode(
   store: Store,
@@ -33,12 +35,13 @@ export async function createVisitCode(
   const projectId = await projectAt(store.db, host)
   const access = projectId && (await accessOf(store.db, { userId, projectId }))
   if (!access) return undefined
-  await requireProof(store.db, sessionId, access)
   const code = randomBytes(codeBytes).toString('base64url')
   const expiresMs = nowMs + lifetimeMs
   await store.transact(async (tx) => {
-    // Serializes them, so that the count is exact.
+    // Serializes them, so that the count is exact, and what ends sessions ends their codes.
     await holdUser(tx, userId)
+    await holdCredential(tx, { keyId: null, sessionId })
+    await requireProof(tx, sessionId, access)
     const beyond = tx
       .select({ codeSha256: visitCodes.codeSha256 })
       .from(visitCodes)
@@ -62,17 +65,21 @@ async function requireProof(db: Database, sessionId: string, { team }: Access): 
 }
 
 /**
- * What a code was for, which is used up, whoever had it. Undefined for one that is unknown or has expired.
+ * What a code was for, which is used up, whoever had it, with the version of its person's visits. Undefined
+ * for one that is unknown or has expired.
  */
 export async function takeVisitCode(
   db: Database,
   code: string,
   nowMs: number,
-): Promise<VisitRequest | undefined> {
+): Promise<(VisitRequest & { visitVersion: number }) | undefined> {
+  // Read by the same statement: a version of later would let a visit go on that has ended.
+  const ofPerson = sql<number>`(
+    select ${users.visitVersion} from ${users} where ${users.id} = ${visitCodes.userId})`
   const [taken] = await db
     .delete(visitCodes)
     .where(eq(visitCodes.codeSha256, hash('sha256', code)))
-    .returning()
+    .returning({ ...getTableColumns(visitCodes), visitVersion: ofPerson })
   if (!taken || taken.expiresMs <= nowMs) return undefined
   const { codeSha256: _, expiresMs: __, ...request } = taken
   return request

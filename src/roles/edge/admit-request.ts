@@ -6,11 +6,12 @@ import type { FileSite, RedirectSite, Site } from './find-site.ts'
 import { createFindSiteForClient } from './find-site-for-client.ts'
 import type { Manifest } from './manifest.ts'
 import type { Manifests } from './manifests.ts'
-import { findPassage, withoutSecrets } from './protection.ts'
+import { type DecidedPassage, findPassage, type Passage, withoutSecrets } from './protection.ts'
 import { enterResponse, plainResponse, redirectResponse } from './responses/plain-responses.ts'
 import type { SiteResponse } from './responses/response.ts'
 import type { Sites } from './sites.ts'
 import { createDoor, type DoorDeps } from './visitors/door.ts'
+import type { PersonVisits } from './visitors/person-visits.ts'
 import type { OtherRequest, ReadRequest, SiteRequest } from './wire/read-request.ts'
 import { formatTarget, type Target } from './wire/target.ts'
 
@@ -46,11 +47,12 @@ type Visitor = { req: IncomingMessage; found(site: Site | undefined): void; addr
 export type VisitDeps = DoorDeps & {
   sites: Sites
   authenticate: Authenticate
+  personVisits: PersonVisits
 }
 
 /** Visits to the sites of `deps`. */
 export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
-  const { sites, authenticate, lookUp, cookieKey, nowMs } = deps
+  const { sites, authenticate, personVisits, lookUp, cookieKey, nowMs } = deps
   const door = createDoor(deps)
   const findSiteForClient = createFindSiteForClient(sites, lookUp)
 
@@ -70,6 +72,12 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
     return manifest.part?.(target, site.spa, (find) => lookUp(visitor.address(), find)) ?? manifest
   }
 
+  /** The passage by what else was sent, where visits of people have ended. */
+  async function goOn(passage: Passage): Promise<DecidedPassage> {
+    if (passage.kind !== 'visit') return passage
+    return (await personVisits.goOn(passage.visits)) ? { kind: 'open' } : passage.otherwise
+  }
+
   async function refuse(
     site: FileSite,
     request: SiteRequest,
@@ -77,7 +85,7 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
   ): Promise<SiteResponse | undefined> {
     const { req } = visitor
     const seal = { key: cookieKey, isSecure: door.isSecure(req), nowMs: nowMs() }
-    const passage = findPassage(site, request.head, request.target, seal)
+    const passage = await goOn(findPassage(site, request.head, request.target, seal))
     if (passage.kind === 'open') return undefined
     if (passage.kind === 'enter') return enterResponse(passage.location, passage.cookie)
     const caller = { req, request, address: visitor.address }

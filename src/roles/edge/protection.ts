@@ -1,13 +1,19 @@
 /** Decides from a request's credentials whether it may access a protected host. */
 import { hash, timingSafeEqual } from 'node:crypto'
+import { isId } from '../../lib/ids.ts'
 import { shareParameter } from '../../platform/visitors/paths.ts'
 import { hasCookie, sealCookie } from './bypass-cookie.ts'
 import type { FileSite } from './find-site.ts'
-import { hasVisit, type Seal } from './visitors/visit-cookie.ts'
+import { type Entry, findVisits, type Seal } from './visitors/visit-cookie.ts'
 import type { RequestHead } from './wire/request-head.ts'
 import { formatTarget, type Target } from './wire/target.ts'
 
 export type Passage =
+  | DecidedPassage
+  /** Open if one of these visits of people goes on. */
+  | { kind: 'visit'; visits: Entry[]; otherwise: DecidedPassage }
+
+export type DecidedPassage =
   | { kind: 'open' }
   | { kind: 'refused' }
   /** Its `Authorization` must be checked. */
@@ -44,8 +50,11 @@ export function findPassage(
   const hasSecret = site.bypassSha256 !== null
   if (hasSecret && cookie !== undefined && hasCookie(seal.key, site, cookie, seal.nowMs))
     return { kind: 'open' }
-  if (cookie !== undefined && hasVisit(seal, site, cookie)) return { kind: 'open' }
-  return authorization === undefined ? { kind: 'refused' } : { kind: 'authenticate', authorization }
+  const visits = cookie === undefined ? [] : findVisits(seal, site, cookie)
+  if (visits.some(({ subject }) => !isId('user', subject))) return { kind: 'open' }
+  const otherwise: DecidedPassage =
+    authorization === undefined ? { kind: 'refused' } : { kind: 'authenticate', authorization }
+  return visits.length === 0 ? otherwise : { kind: 'visit', visits, otherwise }
 }
 
 function isSecret(site: FileSite, given: string | Buffer): boolean {

@@ -401,8 +401,8 @@ export const faults = [
   {
     what: 'Sessions go on after the operator took the second factor away.',
     file: 'src/platform/auth/people/second-factor/remove.ts',
-    find: 'if (removed.length > 0) await deleteSessions',
-    replace: 'if (removed.length > 1) await deleteSessions',
+    find: '    await deleteSessions(tx, eq(sessions.userId, user.id))\n',
+    replace: '',
     tests: ['test/platform/auth/people/second-factor.test.ts'],
   },
   {

@@ -142,7 +142,7 @@ describe('a restore', () => {
         project_env: ['fingerprint'],
         manifests: ['hash_places'],
         records: ['strings'],
-        users: ['teams_made', 'teams_made_since_ms', 'links_made', 'links_made_since_ms'],
+        users: ['teams_made', 'teams_made_since_ms', 'links_made', 'links_made_since_ms', 'visit_version'],
         teams: ['access_version', 'second_factor_required'],
         sessions: ['proven_by'],
         members: ['limited'],

@@ -80,6 +80,22 @@ describe.runIf(process.env.TEST_ON)('at another node', () => {
     expect(await endsWithin(cookieOf(visitor), revocation)).toBe(true)
   })
 
+  it('a visit of a person ends with the other sessions, and where no notification is sent', async () => {
+    const person = await newMember()
+    const enter = async () => {
+      const visitor = newVisitor()
+      const page = await person.browser.visit(signInUrlOf(await visitor.open(url)))
+      await visitor.open(refreshUrlOf(page))
+      return cookieOf(visitor)
+    }
+    const aloud = () => person.call('POST', '/revoke-other-sessions')
+    expect(await endsWithin(await enter(), aloud)).toBe(true)
+    const silently = () =>
+      one.installation.store.db.update(users).set({ visitVersion: 7 }).where(eq(users.id, person.userId))
+    expect(await endsWithin(await enter(), silently)).toBe(true)
+    expect(await enter()).toContain(`${person.userId}-7.`)
+  })
+
   it('a visit ends even where no notification is sent', async () => {
     const { url: link } = await newShareLink(site)
     const visitor = newVisitor()

@@ -13,6 +13,7 @@ import { parseRedirects } from '../../../src/platform/deployments/rules/redirect
 import { createLateRefusals } from '../../../src/platform/limits/late-refusals.ts'
 import { createEdgeServer, type EdgeDeps } from '../../../src/roles/edge/server.ts'
 import { createSites } from '../../../src/roles/edge/sites.ts'
+import { createPersonVisits } from '../../../src/roles/edge/visitors/person-visits.ts'
 import type { BlobStore } from '../../../src/stores/blobs/blob-store.ts'
 import { encodeDue } from '../../../src/stores/blobs/encode-due.ts'
 import { createFileBlobStore } from '../../../src/stores/blobs/file-store.ts'
@@ -57,6 +58,7 @@ export async function startEdge({
   opened ??= openStore()
   const store = otherStore ?? (await opened)
   const sites = createSites(store, 0)
+  const personVisits = createPersonVisits(store, 0)
   const blobDirectory = join(inject('directory'), randomBytes(4).toString('hex'))
   const blobStore = await createFileBlobStore(blobDirectory)
   const logged: string[] = []
@@ -64,6 +66,7 @@ export async function startEdge({
   const callers = new Map<string, Principal | Error>()
   const { server } = createEdgeServer({
     sites,
+    personVisits,
     db: store.db,
     changes: store.changes,
     blobs: blobStore,
@@ -92,6 +95,7 @@ export async function startEdge({
     server.closeAllConnections()
     await closed
     sites.stop()
+    personVisits.stop()
   }
   return { port: address.port, store, blobs: blobStore, blobDirectory, logged, clock, callers, close }
 }

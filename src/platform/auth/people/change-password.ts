@@ -2,6 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { accounts } from '../../../stores/db/schema/people.ts'
 import { wrongPassword } from './check-password.ts'
+import { endPersonVisits } from './end-person-visits.ts'
 import type { PasswordChange } from './input.ts'
 import type { Ended } from './output.ts'
 import { hashPassword } from './password.ts'
@@ -10,7 +11,8 @@ import { changeChecked, checkProof, type Person } from './second-factor/proof.ts
 import { deleteSessions, isOther } from './sessions.ts'
 
 /**
- * Changes it, and ends all other sessions: the old one may be known to somebody.
+ * Changes it, and ends all other sessions, and visits to protected sites: the old one may be known to
+ * somebody.
  * @throws AppError as `checkProof` and `changeChecked` do.
  */
 export async function changePassword(
@@ -30,6 +32,7 @@ export async function changePassword(
       .where(and(eq(accounts.id, id), eq(accounts.passwordHash, hash)))
       .returning({ id: accounts.id })
     if (changed.length === 0) throw wrongPassword(person.field ?? 'current_password')
+    await endPersonVisits(tx, [person.userId])
     return { ended: await deleteSessions(tx, isOther(person)) }
   })
 }

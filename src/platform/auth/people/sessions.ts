@@ -12,6 +12,7 @@ import { holdCredential, holdUser } from '../hold-caller.ts'
 import type { Asking } from '../require-session.ts'
 import { hashToken } from '../token.ts'
 import { deviceOf } from './device.ts'
+import { endPersonVisits } from './end-person-visits.ts'
 import type { Ended, SessionRecord } from './output.ts'
 
 const maxListed = 100
@@ -51,21 +52,28 @@ export async function endSession(store: Store, token: string): Promise<void> {
   await store.transact((tx) => deleteSessions(tx, eq(sessions.tokenSha256, hashToken(asSecret(token)))))
 }
 
-/** Ends one of the user's sessions. @throws AppError `session_not_found`, `unauthorized`. */
+/**
+ * Ends one of the user's sessions; with another one than the caller's, visits to protected sites end.
+ * @throws AppError `session_not_found`, `unauthorized`.
+ */
 export async function endSessionById(
   store: Store,
   asking: Asking,
   id: string,
 ): Promise<{ id: string; deleted: true }> {
   const condition = and(eq(sessions.userId, asking.userId), eq(sessions.id, id))
-  const ended = isId('session', id) ? await endAs(store, asking, condition) : 0
+  const isOwn = id === asking.sessionId
+  const ended = isId('session', id) ? await endAs(store, asking, { condition, isSigningOut: isOwn }) : 0
   if (ended === 0) throw new AppError('session_not_found', 'You have no such session.')
   return { id, deleted: true }
 }
 
-/** Ends all of the user's sessions but the caller's. @throws AppError `unauthorized`. */
+/**
+ * Ends all of the user's sessions but the caller's, and visits to protected sites.
+ * @throws AppError `unauthorized`.
+ */
 export async function endOtherSessions(store: Store, asking: Asking): Promise<Ended> {
-  return { ended: await endAs(store, asking, isOther(asking)) }
+  return { ended: await endAs(store, asking, { condition: isOther(asking), isSigningOut: false }) }
 }
 
 /** The condition for the user's sessions but the request's own. */
@@ -74,10 +82,15 @@ export function isOther({ userId, sessionId }: Asking): SQL | undefined {
 }
 
 /** An ended session can't end others. */
-function endAs(store: Store, { userId, sessionId }: Asking, condition: SQL | undefined): Promise<number> {
+function endAs(
+  store: Store,
+  { userId, sessionId }: Asking,
+  { condition, isSigningOut }: { condition: SQL | undefined; isSigningOut: boolean },
+): Promise<number> {
   return store.transact(async (tx) => {
     await holdUser(tx, userId)
     await holdCredential(tx, { keyId: null, sessionId })
+    if (!isSigningOut) await endPersonVisits(tx, [userId])
     return deleteSessions(tx, condition)
   })
 }

@@ -10,6 +10,7 @@ import { type NewEvent, recordEvents } from '../../../stores/events/record-event
 import { limitedTo } from '../look-ups/limited-to.ts'
 import type { Role } from '../principal.ts'
 import { raiseAccessVersion } from '../teams/access-version.ts'
+import { endPersonVisits } from './end-person-visits.ts'
 import { passwordAccount } from './password.ts'
 import { isClaimOf } from './person-email.ts'
 import { deleteSessions } from './sessions.ts'
@@ -45,6 +46,7 @@ export async function takeAddress(
     .where(and(inArray(accounts.userId, userIds), eq(accounts.providerId, passwordAccount)))
   await tx.delete(secondFactors).where(inArray(secondFactors.userId, userIds))
   await deleteSessions(tx, inArray(sessions.userId, userIds))
+  await endPersonVisits(tx, userIds)
   await tx.update(claimedAddresses).set({ email: null }).where(inArray(claimedAddresses.userId, userIds))
 }
 

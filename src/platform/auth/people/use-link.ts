@@ -8,6 +8,7 @@ import { users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 import { parseEmail } from './email.ts'
+import { endPersonVisits } from './end-person-visits.ts'
 import { findLink, linkInvalid, takeLink } from './links.ts'
 import { nameFirstTeam } from './name-first-team.ts'
 import { hashPassword } from './password.ts'
@@ -21,8 +22,9 @@ import { unnamedPerson } from './team-name.ts'
 export type LinkUse = { token: string; email?: string | undefined; password: Secret }
 
 /**
- * Sets the password of the link's user, who is created if need be, and ends the user's sessions. Whoever has
- * the link, from the operator or by mail, has the address: accounts that only claim it lose it.
+ * Sets the password of the link's user, who is created if need be, and ends the user's sessions and visits to
+ * protected sites. Whoever has the link, from the operator or by mail, has the address: accounts that only
+ * claim it lose it.
  * @throws AppError `link_invalid`, `invalid_input`, `name_in_use` when the address is another user's.
  */
 export async function useLink(
@@ -42,6 +44,7 @@ export async function useLink(
       : await userOf(tx, email, nowMs())
     await setPassword(tx, { userId: id, passwordHash }, nowMs())
     await deleteSessions(tx, eq(sessions.userId, id))
+    await endPersonVisits(tx, [id])
   })
   return { email }
 }

@@ -102,7 +102,8 @@ export function createDoor(deps: DoorDeps): Door {
       const problem = 'This sign-in has expired, was used before, or began in another browser. Sign in again.'
       return page(site, caller, { status: 401, problem, path: '/' })
     }
-    const entry = { subject: taken.userId, accessVersion: access.version, expiryMs: nowMs() + personVisitMs }
+    const { userId: subject, visitVersion } = taken
+    const entry = { subject, visitVersion, accessVersion: access.version, expiryMs: nowMs() + personVisitMs }
     return letIn(site, caller, entry, safeReturnPath(taken.path))
   }
 
@@ -125,7 +126,8 @@ export function createDoor(deps: DoorDeps): Door {
       const accessVersion = await openWithPassword(db, opening)
       if (accessVersion === undefined)
         return page(site, caller, { status: 401, problem: 'That is not the password of this site.', path })
-      const entry = { subject: 'password', accessVersion, expiryMs: nowMs() + passwordVisitMs }
+      const expiryMs = nowMs() + passwordVisitMs
+      const entry = { subject: 'password', visitVersion: 0, accessVersion, expiryMs }
       return letIn(site, caller, entry, path)
     } catch (error) {
       if (!(error instanceof AppError) || error.reason !== 'sign_in_unavailable') throw error
@@ -147,7 +149,7 @@ export function createDoor(deps: DoorDeps): Door {
         secret === undefined || secret.length > maxSecretLength
           ? undefined
           : await lookUp(caller.address(), () => findShareLink(db, { secret, host, projectId }, nowMs()))
-      if (link) return letIn(site, caller, link, location)
+      if (link) return letIn(site, caller, { ...link, visitVersion: 0 }, location)
       return refuse(site, caller, 'This link has ended: it was revoked, or its time is over.')
     },
     async answer(site, caller) {

@@ -14,6 +14,8 @@ export const users = pgTable('users', {
   /** How many links of invitations the user has made since then. */
   linksMade: integer('links_made').notNull().default(0),
   linksMadeSinceMs: bigint('links_made_since_ms', { mode: 'number' }).notNull().default(0),
+  /** Rises when visits to protected sites end with sessions; see auth/people/end-person-visits.ts. */
+  visitVersion: integer('visit_version').notNull().default(0),
 })
 
 /**

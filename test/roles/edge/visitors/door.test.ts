@@ -77,7 +77,7 @@ it('a request with a visit’s cookie needs no query', async () => {
   await site.configure({ protection: 'all' })
   const label = site.host.replace('.localhost', '')
   const place = { projectId: site.projectId, host: label }
-  const entry = { subject: 'password', accessVersion: 0, expiryMs: Date.now() + 60_000 }
+  const entry = { subject: 'password', visitVersion: 0, accessVersion: 0, expiryMs: Date.now() + 60_000 }
   const seal = { key: cookieKey, isSecure: false, nowMs: Date.now() }
   const cookie = sealVisit(seal, place, entry).split(';')[0]
   expect((await get('/', { cookie })).text).toBe('inside')

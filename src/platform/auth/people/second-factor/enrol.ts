@@ -8,6 +8,7 @@ import { users } from '../../../../stores/db/schema/teams.ts'
 import type { Transaction } from '../../../../stores/db/transaction.ts'
 import { holdCredential, holdUser } from '../../hold-caller.ts'
 import type { Asking } from '../../require-session.ts'
+import { endPersonVisits } from '../end-person-visits.ts'
 import { shownEmail } from '../person-email.ts'
 import { endProofs, proveSession } from '../prove-session.ts'
 import { deleteSessions, isOther } from '../sessions.ts'
@@ -79,9 +80,10 @@ export async function confirmFactor(deps: FactorDeps, person: Asking, code: stri
   return confirmed
 }
 
-/** Ends the other sessions of a person with a first second factor, and makes its recovery codes. */
+/** Ends other sessions and visits of a person with a first second factor, and makes its recovery codes. */
 export async function beginFactors(tx: Transaction, person: Asking): Promise<RecoveryCodes> {
   await deleteSessions(tx, isOther(person))
+  await endPersonVisits(tx, [person.userId])
   return replaceRecoveryCodes(tx, person.userId)
 }
 
@@ -127,8 +129,8 @@ export async function stopFactor(deps: FactorDeps, person: Person, proof: Proof)
 }
 
 /**
- * Ends recovery codes, and proofs of sessions, that stand for nothing any more; what is left of the second
- * factors.
+ * Ends recovery codes, proofs of sessions, and visits to protected sites, that stand for nothing any more;
+ * what is left of the second factors.
  */
 export async function endUnused(tx: Transaction, userId: string): Promise<Factor> {
   const row = await lockFactors(tx, userId)
@@ -138,6 +140,7 @@ export async function endUnused(tx: Transaction, userId: string): Promise<Factor
   }
   await tx.delete(secondFactors).where(eq(secondFactors.userId, userId))
   await endProofs(tx, userId)
+  await endPersonVisits(tx, [userId])
   return { on: false, app: false, passkeys: 0, recovery_codes: 0 }
 }
 

@@ -6,11 +6,12 @@ import { sessions } from '../../../../stores/db/schema/sessions.ts'
 import { users } from '../../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../../stores/db/store.ts'
 import { parseEmail } from '../email.ts'
+import { endPersonVisits } from '../end-person-visits.ts'
 import { deleteSessions } from '../sessions.ts'
 
 /**
  * Takes it from the user with this address; only the operator may, who knows whose address it is. All
- * sessions of the user end, since one may be on the device that is lost.
+ * sessions of the user and visits to protected sites end, since one may be on the device that is lost.
  * @throws AppError `invalid_input` without an address, or for one whose user has no second factor.
  */
 export async function removeFactor(store: Store, email: string | undefined): Promise<void> {
@@ -26,8 +27,10 @@ export async function removeFactor(store: Store, email: string | undefined): Pro
       .delete(secondFactors)
       .where(eq(secondFactors.userId, user.id))
       .returning({ userId: secondFactors.userId })
-    if (removed.length > 0) await deleteSessions(tx, eq(sessions.userId, user.id))
-    return removed.length > 0
+    if (removed.length === 0) return false
+    await deleteSessions(tx, eq(sessions.userId, user.id))
+    await endPersonVisits(tx, [user.id])
+    return true
   })
   if (!isRemoved) throw invalidField('email', 'belongs to nobody with a second factor')
 }

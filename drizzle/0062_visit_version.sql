@@ -1,0 +1,1 @@
+ALTER TABLE "users" ADD COLUMN "visit_version" integer DEFAULT 0 NOT NULL;
