@@ -91,6 +91,7 @@ const reasons = {
   too_many_waiting: 'TOO_MANY_REQUESTS',
   internal_error: 'INTERNAL_SERVER_ERROR',
   store_unavailable: 'SERVICE_UNAVAILABLE',
+  disk_full: 'SERVICE_UNAVAILABLE',
   sign_in_unavailable: 'SERVICE_UNAVAILABLE',
   issuer_unavailable: 'SERVICE_UNAVAILABLE',
   stopping: 'SERVICE_UNAVAILABLE',

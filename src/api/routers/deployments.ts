@@ -61,6 +61,7 @@ export const deploymentsRouter = router({
         'project_not_found',
         'too_many_queued',
         'storage_quota',
+        'disk_full',
         'deployment_not_found',
         'sources_gone',
         'untrusted',

@@ -6,6 +6,7 @@ import type { People } from '../../platform/auth/people/people.ts'
 import type { GitLeases } from '../../platform/git/git-leases.ts'
 import type { Limits } from '../../platform/limits/open-limits.ts'
 import type { LookAtReadiness } from '../../platform/observability/readiness.ts'
+import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
 import type { Services } from '../trpc/context.ts'
 import type { Dashboard } from './dashboard/dashboard.ts'
 import type { BodyBudget } from './http/body-budget.ts'
@@ -46,6 +47,8 @@ export type ServerDeps = {
   maxJsonBytes: number
   bodies: BodyBudget
   zips: ZipIntake
+  /** Of the data directory, where zips and repositories are. */
+  disk: DiskReserve
   /** The directory of the repositories that branches are pushed to. */
   git: string
   gitLeases: GitLeases

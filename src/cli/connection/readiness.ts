@@ -56,6 +56,7 @@ export function healthOf(of: Readiness): string {
   if (ready) {
     const troubles = [
       limits === 'degraded' && 'rate limits are per node',
+      degraded.includes('disk') && 'the disk is nearly full, so no files are stored',
       degraded.includes('clock') && 'the clock jumped ahead, so nothing expires (svc admin clock accept)',
     ]
     return ['ready', ...troubles.filter(Boolean)].join(', but ')

@@ -93,6 +93,14 @@ export const environmentSchema = z.object({
       defaultText: '10 GiB',
       description: 'with `SVC_BLOBS`: maximum size of the files cached in the data directory, in bytes',
     }),
+  SVC_DISK_RESERVE: countOrNone(1024 ** 5)
+    .optional()
+    .meta({
+      defaultText: '5 % or 1 GiB, whichever is less',
+      description:
+        'space on the disk of `SVC_DATA_DIR` that uploads, pushes and builds leave free, in bytes; ' +
+        '0: none',
+    }),
   SVC_PORT: port.default(3000).meta({ defaultText: '3000', description: 'port of the API' }),
   SVC_TLS_PORT: port.optional().meta({ defaultText: 'off', description: 'port of the API over HTTPS' }),
   SVC_TLS_CERT: file.meta({

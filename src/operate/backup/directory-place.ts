@@ -7,16 +7,21 @@ import { makeDirectory } from '../../lib/make-directory.ts'
 import { createFileBlobStore } from '../../stores/blobs/file-store.ts'
 import { streamFile } from '../../stores/blobs/stream-file.ts'
 import { syncDirectory } from '../../stores/blobs/sync-directory.ts'
+import { createDiskReserve, type DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
 import { openRegular } from './open-regular.ts'
 import { isBackupName, measured, missingFile, type Place, type Written } from './place.ts'
 
-/** Opens it, creating it if need be. @throws the error of the file system. */
-export async function openDirectoryPlace(directory: string): Promise<Place> {
+/**
+ * Opens it, creating it if need be. Its disk keeps `reserveBytes` free, as `createDiskReserve` takes them.
+ * @throws the error of the file system.
+ */
+export async function openDirectoryPlace(directory: string, reserveBytes?: number): Promise<Place> {
   await makeDirectory(directory)
+  const disk = createDiskReserve(directory, reserveBytes)
   const pathOf = (backup: string, file: string) => join(directory, backup, file)
   return {
     location: directory,
-    blobs: await createFileBlobStore(join(directory, 'blobs')),
+    blobs: await createFileBlobStore(join(directory, 'blobs'), disk),
 
     async list() {
       return (await readdir(directory)).filter(isBackupName).sort()
@@ -42,7 +47,7 @@ export async function openDirectoryPlace(directory: string): Promise<Place> {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       const draft = `${path}.${randomBytes(8).toString('hex')}`
       try {
-        const written = await writeSynced(draft, source)
+        const written = await writeSynced(draft, source, disk)
         await rename(draft, path)
         for (const each of [dirname(path), join(directory, backup), directory]) await syncDirectory(each)
         return written
@@ -57,11 +62,18 @@ export async function openDirectoryPlace(directory: string): Promise<Place> {
   }
 }
 
-async function writeSynced(path: string, source: AsyncIterable<Uint8Array>): Promise<Written> {
+async function writeSynced(
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  disk: DiskReserve,
+): Promise<Written> {
   let written: Written = { bytes: 0, sha256: '' }
   const file = await open(path, 'wx', 0o600)
   try {
-    for await (const chunk of measured(source, (ended) => (written = ended))) await file.writeFile(chunk)
+    for await (const chunk of measured(source, (ended) => (written = ended))) {
+      await disk.require()
+      await file.writeFile(chunk)
+    }
     await file.sync()
     return written
   } finally {

@@ -21,7 +21,7 @@ export async function openPlace(
     const directory = resolve(place)
     if (isWithin(node.SVC_DATA_DIR, directory))
       throw own(`${directory} is in SVC_DATA_DIR`, '/var/backups/svc')
-    return openDirectoryPlace(directory)
+    return openDirectoryPlace(directory, node.SVC_DISK_RESERVE)
   }
   const used = addressOf(node)
   if (used && used.bucket === address.bucket && used.prefix === address.prefix)

@@ -86,6 +86,7 @@ export async function startApi(
       waitMs: timeouts.bodyWaitMs,
     }),
     zips: openZipIntake(zipsOf(settings), capsOf(settings), { waitMs: timeouts.bodyWaitMs, share }),
+    disk: deps.installation.disk,
     git: gitOf(settings),
     gitLeases: gitLeasesOf(deps.gitKeepers),
     trustedProxies: settings.SVC_TRUSTED_PROXIES,

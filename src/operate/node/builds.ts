@@ -17,6 +17,7 @@ import type { WorkObserver } from '../../platform/observability/observers.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { startLoop } from '../../roles/worker/loop.ts'
 import { sweepTask } from '../../roles/worker/sweep.ts'
+import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
 import { startQueue } from '../../stores/queue/queue.ts'
 import type { NodeContext } from './context.ts'
 
@@ -38,7 +39,7 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
   const { store, blobs, keys } = installation
   const root = join(settings.SVC_DATA_DIR, 'builds')
   await clearWorkspaces(root)
-  const caches = await openCaches(settings)
+  const caches = await openCaches(settings, installation.disk)
   // The embedded database has one node: whoever claimed a build is dead.
   if (settings.DATABASE_URL === undefined) await endLeases({ store, nowMs })
   const { SVC_BUILD_SANDBOX: isolation } = settings
@@ -62,6 +63,7 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
       nowMs,
       log,
       root,
+      disk: installation.disk,
       isolation,
       network,
       untrustedNetwork: untrustedNetworkOf(settings),
@@ -86,10 +88,10 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
 }
 
 /** The caches of builds on this node; undefined, and none are left, where they are off. */
-async function openCaches(settings: Settings): Promise<CacheStore | undefined> {
+async function openCaches(settings: Settings, disk: DiskReserve): Promise<CacheStore | undefined> {
   const root = join(settings.SVC_DATA_DIR, 'build-cache')
   const { SVC_BUILD_CACHE_BYTES: teamBytes } = settings
-  if (teamBytes > 0) return openCacheStore(root, { teamBytes })
+  if (teamBytes > 0) return openCacheStore(root, { teamBytes, disk })
   await removeCaches(root)
   return undefined
 }

@@ -55,6 +55,7 @@ function startDeliveriesOf(deps: Deps): () => Promise<void> {
     caps: capsOf(settings),
     buildProblem,
     maxQueuedBuilds: settings.SVC_BUILD_QUEUE,
+    disk: installation.disk,
     git: gitOf(settings),
     forges: deps.forges,
     reading: gitLeasesOf(deps.gitKeepers).reading,

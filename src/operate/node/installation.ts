@@ -10,6 +10,7 @@ import type { CacheIndex } from '../../stores/blobs/cache/cache-index.ts'
 import { createLossReport, forgetLost } from '../../stores/blobs/lost-objects.ts'
 import { checkUsable, openBlobStore } from '../../stores/blobs/open-store.ts'
 import { type Clock, followDatabase } from '../../stores/clock/follow-database.ts'
+import { type DiskReserve, diskReserveOf } from '../../stores/data-dir/disk-reserve.ts'
 import { deriveKey, loadEncryptionKey } from '../../stores/data-dir/encryption-key.ts'
 import { lockDataDirectory } from '../../stores/data-dir/lock.ts'
 import { unpackDatabase } from '../../stores/data-dir/unpack-database.ts'
@@ -28,6 +29,8 @@ export type Installation = {
   blobLocation: string
   /** Of the cache in front of them, if there is one. */
   cacheIndex: CacheIndex | undefined
+  /** Of the data directory. */
+  disk: DiskReserve
   keys: {
     env: Buffer
     uploads: Buffer
@@ -124,6 +127,7 @@ async function openStores(
     origin: opened.origin,
     blobLocation: opened.location,
     cacheIndex: opened.cacheIndex,
+    disk: diskReserveOf(settings),
     keys: {
       env: deriveKey(master, 'env'),
       uploads: deriveKey(master, 'uploads'),

@@ -121,8 +121,8 @@ function readinessOf(
   processes: { isListening(): boolean; late(): number[] },
 ): LookAtReadiness {
   const { settings, installation, removal, stopping, log } = context
-  const { store, blobs } = installation
-  const stores = { store, blobs, limits, removal }
+  const { store, blobs, disk } = installation
+  const stores = { store, blobs, limits, disk, removal }
   return createReadiness({
     ...stores,
     roles: settings.SVC_ROLES,

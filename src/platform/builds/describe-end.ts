@@ -10,6 +10,7 @@ const mebibyte = 1024 * 1024
 export function describeEnd(ended: Ended, command: string, caps: BuildCaps): BuildError | undefined {
   if (ended.how === 'timeout') return timedOut(caps)
   if (ended.how === 'memory_limit') return outOfMemory(caps)
+  if (ended.how === 'disk_full') return diskFull
   if (ended.how !== 'exited') return { reason: 'build_failed', message: stopMessages[ended.how](caps) }
   if (ended.code === 0) return undefined
   const how = ended.signal ? `was ended by ${ended.signal}` : `ended with exit code ${ended.code}`
@@ -20,6 +21,13 @@ export function timedOut({ timeoutS }: BuildCaps): BuildError {
   return { reason: 'build_timeout', message: `The build took longer than ${timeoutS} s.` }
 }
 
+/** Whoever filled it. */
+export const diskFull: BuildError = {
+  reason: 'disk_full',
+  message:
+    'The disk of the node that builds is nearly full. Deploy again later; its operator has to make room.',
+}
+
 function outOfMemory({ memoryBytes }: BuildCaps): BuildError {
   const message = `The build used more than ${inMebibytes(memoryBytes)} of memory.`
   return { reason: 'build_out_of_memory', message }
@@ -27,8 +35,7 @@ function outOfMemory({ memoryBytes }: BuildCaps): BuildError {
 
 const stopMessages = {
   aborted: () => 'The build was stopped.',
-  disk_limit: ({ diskBytes }: BuildCaps) =>
-    `The build wrote more than ${inMebibytes(diskBytes)}, or filled the disk.`,
+  disk_limit: ({ diskBytes }: BuildCaps) => `The build wrote more than ${inMebibytes(diskBytes)}.`,
   log_limit: () => 'The build printed more than its log may hold.',
 }
 

@@ -17,6 +17,7 @@ import { buildEnvironment } from './build-env.ts'
 import { openBuildCache } from './cache/build-cache.ts'
 import { linesOf } from './cache/lines.ts'
 import type { CacheStore } from './cache/store.ts'
+import { diskFull } from './describe-end.ts'
 import { createLogWriter, type LogLine } from './log-writer.ts'
 import { createRedactor } from './redact.ts'
 import { type CommandDeps, runCommands } from './run-commands.ts'
@@ -97,6 +98,7 @@ async function build(
   const problem = await deps.buildProblem()
   if (problem !== undefined) return { error: { reason: 'builds_not_available', message: problem } }
   if (job.untrusted && deps.isolation === 'none') return { error: noSandbox }
+  if (await deps.disk.isFull()) return { error: diskFull }
   const variables = job.untrusted ? {} : await openEnv(deps.store.db, deps.envKey, job)
   const workspace = await makeWorkspace(deps.root, { sandboxed: deps.isolation === 'bubblewrap' })
   try {

@@ -5,6 +5,7 @@ import { AppError } from '../../lib/errors.ts'
 import { toPrintable } from '../../lib/names/printable.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { StorageLimits } from '../../stores/blobs/quota.ts'
+import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
 import type { Store } from '../../stores/db/store.ts'
 import type { CheckedFile, FileCaps } from '../deployments/check-files.ts'
 import type { BuildJob } from '../deployments/queued/claim.ts'
@@ -28,6 +29,8 @@ export type CommandDeps = {
   storage: StorageLimits
   caps: FileCaps
   nowMs: () => number
+  /** Of the workspaces. */
+  disk: DiskReserve
   isolation: 'bubblewrap' | 'none'
   network: BuildNetwork
   /** For sources of somebody outside the team. */
@@ -63,7 +66,7 @@ export async function runCommands(
   } catch (error) {
     signal.throwIfAborted()
     if (timeout.aborted) return { error: timedOut(deps.buildCaps) }
-    if (error instanceof AppError && error.reason === 'storage_quota')
+    if (error instanceof AppError && (error.reason === 'storage_quota' || error.reason === 'disk_full'))
       return { error: { reason: error.reason, message: error.message } }
     throw error
   }
@@ -126,6 +129,7 @@ async function runStep(
     command,
     directory: job.build.root_directory,
     env,
+    disk: deps.disk,
     limits: { ...limitsFrom(buildCaps), wallMs: Math.max(1, endMs - performance.now()) },
     network,
     redactor,

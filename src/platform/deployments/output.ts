@@ -46,7 +46,8 @@ export const deploymentSchema = z
         reason: z.string().meta({
           description:
             'build_failed, build_timeout, build_out_of_memory, ' +
-            'worker_lost, queue_timeout, builds_not_available or storage_quota; the log tells more',
+            'worker_lost, queue_timeout, builds_not_available, storage_quota or disk_full; ' +
+            'the log tells more',
         }),
         message: z.string(),
       })

@@ -6,10 +6,11 @@ import type { RoleName } from '../../lib/settings/kinds.ts'
 import { version } from '../../lib/version.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { RemovalClock } from '../../stores/clock/removal.ts'
+import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
 import type { Store } from '../../stores/db/store.ts'
 import type { Limits } from '../limits/open-limits.ts'
 
-type Part = 'database' | 'blobs' | 'limits' | 'clock'
+type Part = 'database' | 'blobs' | 'limits' | 'clock' | 'disk'
 
 export type Readiness = {
   ready: boolean
@@ -21,6 +22,8 @@ export type Readiness = {
   blobs: boolean
   /** Where rate limits are kept; degraded if they aren't shared right now. */
   limits: ReturnType<Limits['state']>
+  /** `disk_full` where nothing more is stored on the disk of the data directory, for lack of space. */
+  disk: 'ok' | 'disk_full'
   /** The unavailable or untrusted parts that the node can do without. */
   degraded: Part[]
   stopping: boolean
@@ -34,6 +37,7 @@ type Deps = {
   store: Pick<Store, 'db' | 'lookUps'>
   blobs: Pick<BlobStore, 'check' | 'isShared'>
   limits: Pick<Limits, 'state'>
+  disk: Pick<DiskReserve, 'isFull'>
   removal: Pick<RemovalClock, 'jumpMs'>
   roles: readonly RoleName[]
   /** Whether sites are served as last known while the database is away. */
@@ -59,6 +63,7 @@ export function createReadiness({
   store,
   blobs,
   limits,
+  disk,
   removal,
   roles,
   servesStale,
@@ -100,11 +105,14 @@ export function createReadiness({
   return async () => {
     const { database, blobs } = await stores()
     const state = limits.state()
+    const isFull = await disk.isFull()
     const degraded: Part[] = []
     if (!database && !needsDatabase) degraded.push('database')
     if (!blobs && !needsBlobs) degraded.push('blobs')
     if (state === 'degraded') degraded.push('limits')
     if (removal.jumpMs() > 0) degraded.push('clock')
+    // Sites go on, and so does all that stores no files.
+    if (isFull) degraded.push('disk')
     const listening = isListening()
     const unresponsive = late()
     const isStopping = stopping.aborted
@@ -116,6 +124,7 @@ export function createReadiness({
       database,
       blobs,
       limits: state,
+      disk: isFull ? 'disk_full' : 'ok',
       degraded,
       stopping: isStopping,
       version,

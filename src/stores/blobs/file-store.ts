@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { hasCode } from '../../lib/has-code.ts'
 import { makeDirectory } from '../../lib/make-directory.ts'
+import { diskFull, unreserved } from '../data-dir/disk-reserve.ts'
 import type { BlobIdentity, BlobStore, RecordedObject } from './blob-store.ts'
 import { ObjectDamaged } from './damaged.ts'
 import { directoryIdOf } from './directory-id.ts'
@@ -23,8 +24,8 @@ import { verifyBytes } from './verify-bytes.ts'
 
 const listBatch = 500
 
-/** Opens the store in `directory`, creating it if need be. */
-export async function createFileBlobStore(directory: string): Promise<BlobStore> {
+/** Opens the store in `directory`, creating it if need be; what `disk` keeps free is left alone. */
+export async function createFileBlobStore(directory: string, disk = unreserved): Promise<BlobStore> {
   const incoming = join(directory, 'incoming')
   const teams = join(directory, 'teams')
   await makeDirectory(incoming)
@@ -51,8 +52,9 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
     const temporary = join(incoming, randomBytes(16).toString('hex'))
     const [teamId = ''] = object.split('/')
     try {
+      await disk.require(expected.size)
       await makeTeamDirectory(teamId)
-      await writeSynced(temporary, verifyBytes(expected, source))
+      await writeSynced(temporary, verifyBytes(expected, source), disk)
       await rename(temporary, pathOf(object))
       await syncDirectory(join(teams, teamId))
     } catch (error) {
@@ -169,10 +171,14 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
 async function writeSynced(
   path: string,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  disk = unreserved,
 ): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
-    for await (const chunk of source) await file.writeFile(chunk)
+    for await (const chunk of source) {
+      await disk.require()
+      await file.writeFile(chunk)
+    }
     await file.sync()
   } finally {
     await file.close()
@@ -225,12 +231,11 @@ const diskFailures = new Set([
   'EISDIR',
 ])
 
-/** An error of the disk as AppError `store_unavailable`; others as they are. */
+/** An error of the disk as AppError `store_unavailable` or `disk_full`; others as they are. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return error
   if (!diskFailures.has(error.code)) return error
-  const full = error.code === 'ENOSPC' || error.code === 'EDQUOT'
-  return storeUnavailable(error, full ? 'The blob store is full.' : undefined)
+  return error.code === 'ENOSPC' || error.code === 'EDQUOT' ? diskFull(error) : storeUnavailable(error)
 }
 
 function rethrowUnavailable(error: unknown): never {

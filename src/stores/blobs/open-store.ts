@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { SettingsError } from '../../lib/settings/error.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
+import { diskReserveOf } from '../data-dir/disk-reserve.ts'
 import type { BlobStore } from './blob-store.ts'
 import { type CacheIndex, openCacheIndex } from './cache/cache-index.ts'
 import { readThrough } from './cache/cached-store.ts'
@@ -73,7 +74,7 @@ export async function openOrigin(
   const address = addressOf(settings)
   if (!address) {
     const location = join(settings.SVC_DATA_DIR, 'blobs')
-    const blobs = await createFileBlobStore(location)
+    const blobs = await createFileBlobStore(location, diskReserveOf(settings))
     return { blobs, origin: blobs, location, close: async () => {} }
   }
   const client = createS3Client(address)

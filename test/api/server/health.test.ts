@@ -48,6 +48,7 @@ const healthy = {
   database: true,
   blobs: true,
   limits: 'memory',
+  disk: 'ok',
   degraded: [],
   stopping: false,
   version,

@@ -1,6 +1,41 @@
 /** The database, caches, the data directory, the log and the settings. */
 export const faults = [
   {
+    what: 'Files are stored on a disk until nothing is free.',
+    file: 'src/stores/data-dir/disk-reserve.ts',
+    find: 'if ((await freeBytes()) < more) throw diskFull()',
+    replace: 'if ((await freeBytes()) < more - 1024 ** 6) throw diskFull()',
+    tests: ['test/stores/data-dir/disk-reserve.test.ts', 'test/api/server/disk-full.test.ts'],
+  },
+  {
+    what: 'What is being written goes on when a disk is nearly full.',
+    file: 'src/stores/data-dir/disk-reserve.ts',
+    find: 'full.abort(error)',
+    replace: 'String(error)',
+    tests: ['test/stores/data-dir/disk-reserve.test.ts'],
+  },
+  {
+    what: 'Pushes are taken on a disk that is nearly full.',
+    file: 'src/api/server/git/mount.ts',
+    find: '  await deps.disk.require()\n',
+    replace: '',
+    tests: ['test/api/server/disk-full.test.ts'],
+  },
+  {
+    what: 'Builds begin on a disk that is nearly full.',
+    file: 'src/platform/builds/run-build.ts',
+    find: '  if (await deps.disk.isFull()) return { error: diskFull }\n',
+    replace: '',
+    tests: ['test/platform/builds/unavailable.test.ts'],
+  },
+  {
+    what: 'A backup fills its disk.',
+    file: 'src/operate/backup/directory-place.ts',
+    find: '      await disk.require()\n',
+    replace: '',
+    tests: ['test/operate/backup/place.test.ts'],
+  },
+  {
     what: 'A page omits the row that the next page starts with.',
     file: 'src/stores/db/page.ts',
     find: 'const data = rows.slice(0, limit)',

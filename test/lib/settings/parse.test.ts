@@ -37,6 +37,7 @@ describe('without any variable', () => {
       SVC_S3_PATH_STYLE: undefined,
       SVC_S3_DIRECT_UPLOADS: true,
       SVC_CACHE_BYTES: 10_737_418_240,
+      SVC_DISK_RESERVE: undefined,
       SVC_PORT: 3000,
       SVC_TLS_PORT: undefined,
       SVC_TLS_CERT: undefined,

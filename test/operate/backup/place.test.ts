@@ -112,3 +112,20 @@ it('names of backups are in the order of time', () => {
   expect(first).toBe('2026-01-31T12-00-00.000Z')
   expect([first, 'blobs', `${first}x`, '2026-01-31'].filter(isBackupName)).toEqual([first])
 })
+
+it('a directory whose disk is nearly full takes nothing, and keeps nothing of what was begun', async () => {
+  const root = join(directory, 'full')
+  const opened = await openDirectoryPlace(root, 1024 ** 5)
+  close = opened.close
+  await expect(opened.write(first, 'database', chunks('rows'))).rejects.toMatchObject({
+    reason: 'disk_full',
+  })
+  const identity = { sha256: sha256('file'), size: 4 }
+  await expect(opened.blobs.put('team_1', identity, chunks('file'))).rejects.toMatchObject({
+    reason: 'disk_full',
+  })
+  const files = (await readdir(root, { recursive: true, withFileTypes: true })).filter((each) =>
+    each.isFile(),
+  )
+  expect(files).toEqual([])
+})

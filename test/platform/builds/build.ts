@@ -17,6 +17,7 @@ import {
   removeWorkspace,
   type Workspace,
 } from '../../../src/platform/builds/workspace.ts'
+import { unreserved } from '../../../src/stores/data-dir/disk-reserve.ts'
 
 export const mebibyte = 1024 * 1024
 
@@ -60,6 +61,7 @@ export async function build(
       network: 'none',
       redactor: await redactorOf(Object.values(env)),
       signal: new AbortController().signal,
+      disk: unreserved,
       nowMs: Date.now,
       onLine: (line) => {
         lines.push(line)

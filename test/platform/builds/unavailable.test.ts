@@ -1,12 +1,16 @@
 /** A host that cannot isolate builds runs none, and refuses deployments that need one. */
 
+import { randomUUID } from 'node:crypto'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { createLogger } from '../../../src/lib/log/logger.ts'
 import { findBuildProblem } from '../../../src/platform/builds/availability.ts'
 import { createBuildQueue } from '../../../src/platform/builds/build-queue.ts'
+import type { BuildDeps } from '../../../src/platform/builds/run-build.ts'
 import { createDeployment } from '../../../src/platform/deployments/create.ts'
 import { createKnownBlobs } from '../../../src/stores/blobs/known-blobs.ts'
+import { createDiskReserve, unreserved } from '../../../src/stores/data-dir/disk-reserve.ts'
 import type { TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
 import { deployBuild, linesOf, startBuildNodes } from './build-node.ts'
@@ -72,7 +76,8 @@ it('400 builds_not_available, and nothing is created, if the node can’t run it
   expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
 })
 
-it('a worker that cannot run builds ends the deployment with that reason', async () => {
+/** What becomes of a build that a worker takes which is like this. */
+async function buildBy(worker: Partial<BuildDeps>) {
   const { id } = await deployBuild(team, 'echo never')
   const { store, blobs, keys } = node.installation
   const queue = createBuildQueue(
@@ -85,14 +90,16 @@ it('a worker that cannot run builds ends the deployment with that reason', async
       certifiedUrl: node.certifiedUrl,
       envKey: keys.env,
       nowMs: Date.now,
+      disk: unreserved,
       isolation: 'bubblewrap',
       network: 'none',
       untrustedNetwork: 'none',
-      buildProblem: async () => problem,
+      buildProblem: async () => undefined,
       caches: undefined,
       buildCaps: { timeoutS: 10, memoryBytes: 1, diskBytes: 1 },
       root: join(inject('directory'), 'no-builds'),
       log: createLogger({ write: () => {} }),
+      ...worker,
     },
     { concurrency: 1 },
   )
@@ -100,8 +107,21 @@ it('a worker that cannot run builds ends the deployment with that reason', async
   if (!job) throw new Error('Nothing was taken.')
   await queue.run(job, new AbortController().signal)
   const { body } = await team.owner('GET', `/v1/deployments/${id}`)
+  return { body, lines: (await linesOf(node, id)).map(({ text }) => text) }
+}
+
+it('a worker that cannot run builds ends the deployment with that reason', async () => {
+  const { body, lines } = await buildBy({ buildProblem: async () => problem })
   expect(body).toMatchObject({ state: 'error', error: { reason: 'builds_not_available', message: problem } })
-  expect((await linesOf(node, id)).map(({ text }) => text)).toEqual([problem])
+  expect(lines).toEqual([problem])
+})
+
+it('a worker whose disk is nearly full ends it with that reason, and makes no workspace', async () => {
+  const root = join(inject('directory'), randomUUID())
+  const { body, lines } = await buildBy({ disk: createDiskReserve(inject('directory'), 1024 ** 5), root })
+  expect(body).toMatchObject({ state: 'error', error: { reason: 'disk_full' } })
+  expect(lines).toEqual([expect.stringContaining('The disk of the node that builds is nearly full.')])
+  await expect(access(root)).rejects.toThrow('ENOENT')
 })
 
 it('nothing is required if all builders are trusted', async () => {

@@ -30,6 +30,7 @@ function open(
     listening: true,
     late: [] as number[],
     redisAway: false,
+    diskFull: false,
     jumpMs: 0,
   }
   const stopping = new AbortController()
@@ -44,6 +45,7 @@ function open(
       },
     },
     limits: { state: () => (state.redisAway ? 'degraded' : 'memory') },
+    disk: { isFull: async () => state.diskFull },
     removal: { jumpMs: () => state.jumpMs },
     roles,
     servesStale,
@@ -123,6 +125,13 @@ it('is ready without the Redis of its limits, and reports it', async () => {
   const { state, look } = open()
   state.redisAway = true
   expect(await look()).toMatchObject({ ready: true, limits: 'degraded', degraded: ['limits'] })
+})
+
+it('without space on the disk it is ready, and says so', async () => {
+  const { state, look } = open()
+  expect(await look()).toMatchObject({ ready: true, disk: 'ok', degraded: [] })
+  state.diskFull = true
+  expect(await look()).toMatchObject({ ready: true, disk: 'disk_full', degraded: ['disk'] })
 })
 
 it('is ready with a clock that has jumped, and reports it', async () => {

@@ -16,10 +16,11 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
 import type { BlobStore } from '../../../src/stores/blobs/blob-store.ts'
 import { createFileBlobStore } from '../../../src/stores/blobs/file-store.ts'
+import { createDiskReserve, unreserved } from '../../../src/stores/data-dir/disk-reserve.ts'
 import { chunks, describeBlobStore, identityOf } from './conformance.ts'
 
 const run = promisify(execFile)
@@ -175,16 +176,33 @@ describe('a file whose bytes are damaged', () => {
   })
 })
 
+describe('a disk that is nearly full', () => {
+  const full = createDiskReserve(tmpdir(), 1024 ** 5)
+
+  it('is disk_full before anything is written, and also once it has become so', async () => {
+    let looks = 0
+    const fills = { ...unreserved, require: async () => (looks++ < 1 ? undefined : full.require()) }
+    for (const disk of [full, fills]) {
+      const directory = await mkdtemp(join(inject('directory'), 'blobs-'))
+      const store = await createFileBlobStore(directory, disk)
+      const large = Buffer.alloc(1024 * 1024, 1)
+      await expect(store.put(teamId, identityOf(large), chunks(large))).rejects.toMatchObject({
+        reason: 'disk_full',
+      })
+      expect(await readdir(join(directory, 'incoming'))).toEqual([])
+    }
+  })
+})
+
 describe('a full disk', () => {
-  it('is store_unavailable, and leaves nothing of the write', async ({ skip }) => {
+  it('is disk_full, and leaves nothing of the write', async ({ skip }) => {
     const disk = await mountSmallDisk()
     if (!disk) return skip('this process may not mount a tmpfs')
     try {
       const store = await createFileBlobStore(disk.directory)
       const large = Buffer.alloc(1024 * 1024, 1)
       const refused = store.put(teamId, identityOf(large), chunks(large))
-      await expect(refused).rejects.toMatchObject({ reason: 'store_unavailable' })
-      await expect(refused).rejects.toThrow('full')
+      await expect(refused).rejects.toMatchObject({ reason: 'disk_full' })
       expect(await readdir(join(disk.directory, 'incoming'))).toEqual([])
       const object = await store.put(teamId, identityOf(content), chunks(content))
       expect((await store.read(object)).toString()).toBe(content)

@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-type Deps = Pick<ServerDeps, 'services' | 'zips' | 'timeouts' | 'stopping'>
+type Deps = Pick<ServerDeps, 'services' | 'zips' | 'disk' | 'timeouts' | 'stopping'>
 
 /** Makes the routes of `scope` take `application/zip` too; the zip is released when the response is sent. */
 export function acceptZip(scope: FastifyInstance, deps: Deps): void {
@@ -36,7 +36,7 @@ export function acceptZip(scope: FastifyInstance, deps: Deps): void {
 
 /**
  * Stores the zip on disk, and reads every file in it once.
- * @throws AppError `body_too_large`, `request_timeout`, `too_many_waiting`, `store_unavailable`;
+ * @throws AppError `body_too_large`, `request_timeout`, `too_many_waiting`, `store_unavailable`, `disk_full`;
  * `invalid_input` for the zip.
  */
 async function receiveZip(deps: Deps, request: FastifyRequest): Promise<NonNullable<FastifyRequest['zip']>> {
@@ -48,6 +48,7 @@ async function receiveZip(deps: Deps, request: FastifyRequest): Promise<NonNulla
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > zips.maxBytes) throw bodyTooLarge(zips.maxBytes)
   const teamId = request.principal?.teamId
+  await deps.disk.require(declared)
   const room = await zips.onDisk.reserve(teamId, declared)
   let file: FileHandle | undefined
   async function release(): Promise<void> {
@@ -68,7 +69,7 @@ async function receiveZip(deps: Deps, request: FastifyRequest): Promise<NonNulla
 }
 
 async function receive(
-  { zips, timeouts }: Deps,
+  { zips, disk, timeouts }: Deps,
   { raw }: FastifyRequest,
   { file, room }: { file: FileHandle; room: Room },
 ): Promise<void> {
@@ -81,6 +82,7 @@ async function receive(
     bytes += chunk.length
     if (bytes > zips.maxBytes) throw bodyTooLarge(zips.maxBytes)
     room.growTo(bytes)
+    await disk.require()
     await file.writeFile(chunk)
   }
 }

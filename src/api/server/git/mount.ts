@@ -60,6 +60,7 @@ async function advertiseTo(
   if (service !== 'git-receive-pack') throw pushOnly()
   const { teamId, project } = await findPlace(deps, request)
   const { store } = deps.services
+  await deps.disk.require()
   const found = await findRepository(deps.git, { teamId, projectId: project?.id })
   const directory = found ?? (await newRepository(deps.git))
   try {

@@ -23,6 +23,7 @@ import {
   newRepository,
 } from '../../../platform/git/repositories.ts'
 import { getProject, type KnownProject } from '../../../platform/projects/read.ts'
+import { whileDiskHasSpace } from '../../../stores/data-dir/disk-reserve.ts'
 import type { Context } from '../../trpc/context.ts'
 import type { ServerDeps } from '../deps.ts'
 import { refusalOf } from '../http/errors.ts'
@@ -110,7 +111,9 @@ async function take(
       return {
         directory,
         hold,
-        received: await receivePack(directory, { ...push, body }, { onProgress, signal }),
+        received: await whileDiskHasSpace(deps.disk, signal, (signal) =>
+          receivePack(directory, { ...push, body }, { onProgress, signal }),
+        ),
       }
     } catch (error) {
       await releaseRepository(directory, hold)
@@ -173,6 +176,7 @@ type Plan = { deployed: Deployed[]; target: 'production' | 'preview' | undefined
 
 /** @throws AppError for what refuses the push before its pack is read. */
 async function planOf(deps: ServerDeps, exchange: Exchange, place: Place, push: PushRequest): Promise<Plan> {
+  await deps.disk.require()
   requireShortRefs(push.updates.map(({ ref }) => ref))
   const target = targetIn(push.options)
   const deployed = deployedIn(push.updates)

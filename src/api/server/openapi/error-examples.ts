@@ -126,6 +126,10 @@ const examples: Partial<Record<Reason, Example>> = {
   ],
   internal_error: ['Internal error. Give the operator the request_id.'],
   store_unavailable: ['The database is unavailable or overloaded. Try again in a moment.'],
+  disk_full: [
+    'The disk of the server is nearly full, so that nothing was stored. ' +
+      'Try again later; its operator has to make room.',
+  ],
   issuer_unavailable: [
     "The issuer of the identity token, https://gitlab.example.com, can't be reached now. Try again.",
   ],

@@ -1,9 +1,10 @@
 /** The build caches of a node, on its disk. One process at a time uses a directory of them. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rmdir, statfs } from 'node:fs/promises'
+import { mkdir, rename, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { makeDirectory } from '../../../lib/make-directory.ts'
+import type { DiskReserve } from '../../../stores/data-dir/disk-reserve.ts'
 import { removeTree } from '../remove-tree.ts'
 import type { Part } from './cached-paths.ts'
 import {
@@ -41,8 +42,8 @@ export type CacheStore = {
   projects(): Promise<string[]>
   /** Removes caches of these projects, and all that were last used before; resolves to their number. */
   sweep(isGone: (projectId: string) => boolean, usedBeforeMs: number): Promise<number>
-  /** Whether the disk has space for caches. */
-  hasSpace(): Promise<boolean>
+  /** Whether the disk has space for so much more. */
+  hasSpace(bytes: number): Promise<boolean>
   /** Resolves when nothing is being removed. */
   close(): Promise<void>
 }
@@ -53,15 +54,12 @@ const maxCaches = 150
 /** Of a team's space, for one cache. */
 const share = 0.5
 
-/** A smaller free part of the disk is left alone. */
-const spare = 0.05
-
 const incoming = 'incoming-'
 
 /** Opens the caches below `root`, without what a process that died has left. */
 export async function openCacheStore(
   root: string,
-  { teamBytes }: { teamBytes: number },
+  { teamBytes, disk }: { teamBytes: number; disk: DiskReserve },
 ): Promise<CacheStore> {
   await makeDirectory(root)
   for (const name of await namesIn(root)) if (name.startsWith(incoming)) await removeTree(join(root, name))
@@ -199,10 +197,7 @@ export async function openCacheStore(
       }
       return removed
     },
-    async hasSpace() {
-      const { bavail, blocks, ffree, files } = await statfs(root)
-      return bavail >= blocks * spare && ffree >= files * spare
-    },
+    hasSpace: async (bytes) => (await disk.freeBytes()) >= bytes,
     async close() {
       await Promise.all(removals)
     },

@@ -75,7 +75,7 @@ async function fittingBytes(
     say(`Not cached: ${titles[part]} have ${megabytes(bytes)} and ${files} files, more than ${most}.`)
     return undefined
   }
-  if (await store.hasSpace()) return bytes
+  if (await store.hasSpace(bytes)) return bytes
   say('Not cached: the disk of this node is nearly full.')
   return undefined
 }

@@ -1,6 +1,7 @@
 /** Checks whether builds can run on this host, before the first one. */
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unreserved } from '../../../stores/data-dir/disk-reserve.ts'
 import type { BuildNetwork } from '../registries/network.ts'
 import { makeWorkspace, removeWorkspace, type Workspace } from '../workspace.ts'
 import { limitsFrom } from './limits.ts'
@@ -55,6 +56,8 @@ export async function probeSandbox(
       network,
       redactor: { redact: (text) => text, longest: 0 },
       signal: new AbortController().signal,
+      // What it finds is not for the moment alone.
+      disk: unreserved,
       nowMs: Date.now,
       onLine: () => {},
     })

@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { hasCode } from '../../../lib/has-code.ts'
+import type { DiskReserve } from '../../../stores/data-dir/disk-reserve.ts'
 import type { Redactor } from '../redact.ts'
 import { type RegistryProxy, startRegistryProxy } from '../registries/proxy.ts'
 import { proxySocket } from '../workspace.ts'
@@ -20,6 +21,8 @@ export type BuildLine = { text: string; stream: 'stdout' | 'stderr'; timeMs: num
 export type BuildRun = Launch & {
   redactor: Redactor
   signal: AbortSignal
+  /** Of the workspace. */
+  disk: DiskReserve
   nowMs: () => number
   onLine: (line: BuildLine) => void
 }

@@ -1,8 +1,8 @@
 /** Polls the resource usage of a running build, for limits that the kernel doesn't enforce. */
 import { execFile } from 'node:child_process'
-import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import type { DiskReserve } from '../../../stores/data-dir/disk-reserve.ts'
 import type { Workspace } from '../workspace.ts'
 import { createBufferCount } from './kernel-buffers.ts'
 import type { Limits } from './limits.ts'
@@ -18,13 +18,16 @@ const tickMs = 250
 /** The poll interval for disk usage, unless the disk fills up quickly; longer if a check takes long. */
 const measureMs = 1000
 
-/** A disk with a smaller free fraction counts as full: the builder's own data may be on it. */
-const spare = 0.02
-
-export type Exceeded = 'memory_limit' | 'disk_limit'
+export type Exceeded = 'memory_limit' | 'disk_limit' | 'disk_full'
 
 /** `group`: if a control group limits memory, which kills only one of the processes. */
-type Watched = { pid: number; workspace: Workspace; limits: Limits; group: MemoryGroup | undefined }
+type Watched = {
+  pid: number
+  workspace: Workspace
+  limits: Limits
+  group: MemoryGroup | undefined
+  disk: DiskReserve
+}
 
 /**
  * Calls `onExceeded` once, when the processes from `pid` on exceed a limit. Returns a function that stops
@@ -40,6 +43,8 @@ export function watchUse(watched: Watched, onExceeded: (what: Exceeded) => void)
     const pids = await listTree(watched.pid)
     await keepYielding(pids, watched.limits.niceness)
     if (await exceedsMemory(pids)) return exceed('memory_limit')
+    // The builder's own data may be on the same disk.
+    if (await watched.disk.isFull()) return exceed('disk_full')
     if (await exceedsDisk(pids)) return exceed('disk_limit')
     if (!isOver) timer = setTimeout(tick, tickMs)
   }
@@ -76,7 +81,6 @@ function createDiskCheck({ workspace, limits }: Watched): (pids: number[]) => Pr
   let freeThen: number | undefined
   return async (pids) => {
     const disk = await statfs(workspace.directory)
-    if (isFull(disk)) return true
     const free = disk.bavail * disk.bsize
     freeThen ??= free
     const startMs = performance.now()
@@ -89,10 +93,6 @@ function createDiskCheck({ workspace, limits }: Watched): (pids: number[]) => Pr
     nextMs = performance.now() + Math.max(measureMs, tookMs * 10)
     return used > limits.diskBytes
   }
-}
-
-function isFull({ bavail, blocks, ffree, files }: StatsFs): boolean {
-  return bavail < blocks * spare || ffree < files * spare
 }
 
 /** In another process with low priority: a tree may have a hundred thousand files. */

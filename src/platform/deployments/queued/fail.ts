@@ -16,6 +16,7 @@ export type BuildError = {
     | 'queue_timeout'
     | 'builds_not_available'
     | 'storage_quota'
+    | 'disk_full'
   message: string
 }
 

@@ -1,6 +1,7 @@
 /** Makes a deployment of a commit at a forge. */
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { type DiskReserve, whileDiskHasSpace } from '../../../stores/data-dir/disk-reserve.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { branches } from '../../../stores/db/schema/branches.ts'
 import { deployments } from '../../../stores/db/schema/projects.ts'
@@ -25,6 +26,8 @@ import type { KnownRepository } from '../find-repository.ts'
 export type DeployDeps = CreateDeps & {
   envKey: Buffer
   git: string
+  /** Of the directory of repositories. */
+  disk: DiskReserve
   forges: ForgeAccess
   /** The processes of the node that fetch and read. */
   reading: Leases
@@ -87,12 +90,15 @@ async function deployInTurn(
     tokenSealed === null
       ? undefined
       : openRepositorySecret(deps.envKey, { projectId, url, kind: 'token' }, tokenSealed)
+  await deps.disk.require()
   const directory = await newRepository(deps.git)
   const objects = openObjects(directory, signal)
   try {
     // Without the ending GitLab redirects.
-    const from = { url: `${url}.git`, user: userNames[provider], token, directory, signal }
-    const fetched = await fetchPushed(from, pushed, deps.forges)
+    const from = { url: `${url}.git`, user: userNames[provider], token, directory }
+    const fetched = await whileDiskHasSpace(deps.disk, signal, (signal) =>
+      fetchPushed({ ...from, signal }, pushed, deps.forges),
+    )
     if (!fetched.fetched) return fetched
     const { commit } = fetched
     const source = { directory, objects, caps: deps.caps, signal }

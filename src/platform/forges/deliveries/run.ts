@@ -19,6 +19,7 @@ const passing: ReadonlySet<Reason> = new Set([
   'rate_limited',
   'storage_quota',
   'store_unavailable',
+  'disk_full',
   'builds_not_available',
   'request_timeout',
   'stopping',

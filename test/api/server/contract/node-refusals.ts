@@ -39,14 +39,24 @@ type Started = { ways: Ways; stop(): Promise<void> }
 /** The nodes are shared, and each way makes one call at a time. */
 export const fewConnections = { SVC_DATABASE_CONNECTIONS: '1' }
 
-/** A node that refuses instead of waiting, and whose teams on one plan may call once a second. */
+/**
+ * A node that refuses instead of waiting, whose teams on one plan may call once a second, and whose disk is
+ * nearly full.
+ */
 export async function startStrict(): Promise<Started> {
   const node = await startOwnNode(
-    { ...fewConnections, SVC_RATE_ENTERPRISE: '1/1', SVC_STORAGE_FREE: '1' },
+    {
+      ...fewConnections,
+      SVC_RATE_ENTERPRISE: '1/1',
+      SVC_STORAGE_FREE: '1',
+      SVC_DISK_RESERVE: String(1024 ** 5),
+    },
     { ...defaultTimeouts, bodyMs: 100 },
   )
   const team = await newTeam(node)
   const limited = await newTeam(node)
+  const stored = await newTeam(node)
+  await node.installation.store.db.update(teams).set({ plan: 'pro' }).where(eq(teams.id, stored.id))
   await node.installation.store.db.update(teams).set({ plan: 'enterprise' }).where(eq(teams.id, limited.id))
 
   async function tooOften({ call }: WayContext): Promise<Refusal> {
@@ -67,8 +77,19 @@ export async function startStrict(): Promise<Started> {
     return call({ project: 'full', files }, { node, token: team.ownerKey })
   }
 
+  async function withoutSpace({ call }: WayContext): Promise<Refusal> {
+    await stored.owner('PUT', '/v1/projects/full')
+    const files = [{ path: 'index.html', content: 'page' }]
+    return call({ project: 'full', files }, { node, token: stored.ownerKey })
+  }
+
   return {
-    ways: { rate_limited: tooOften, request_timeout: tooSlowly, storage_quota: tooMuch },
+    ways: {
+      rate_limited: tooOften,
+      request_timeout: tooSlowly,
+      storage_quota: tooMuch,
+      disk_full: withoutSpace,
+    },
     stop: () => node.stop(),
   }
 }

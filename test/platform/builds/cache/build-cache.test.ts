@@ -21,12 +21,16 @@ import { type BuildCache, openBuildCache } from '../../../../src/platform/builds
 import { linesOf } from '../../../../src/platform/builds/cache/lines.ts'
 import { type CacheStore, openCacheStore } from '../../../../src/platform/builds/cache/store.ts'
 import { removeWorkspace, type Workspace } from '../../../../src/platform/builds/workspace.ts'
+import { unreserved } from '../../../../src/stores/data-dir/disk-reserve.ts'
 import { mebibyte, newWorkspace } from '../build.ts'
 
 let store: CacheStore
 
 beforeEach(async () => {
-  store = await openCacheStore(join(inject('directory'), randomUUID()), { teamBytes: 4 * mebibyte })
+  store = await openCacheStore(join(inject('directory'), randomUUID()), {
+    teamBytes: 4 * mebibyte,
+    disk: unreserved,
+  })
 })
 
 const never = new AbortController().signal

@@ -4,13 +4,14 @@ import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { type CacheStore, openCacheStore, type Slot } from '../../../../src/platform/builds/cache/store.ts'
+import { unreserved } from '../../../../src/stores/data-dir/disk-reserve.ts'
 
 let root: string
 let store: CacheStore
 
 beforeEach(async () => {
   root = join(inject('directory'), randomUUID())
-  store = await openCacheStore(root, { teamBytes: 1_000 })
+  store = await openCacheStore(root, { teamBytes: 1_000, disk: unreserved })
 })
 
 const production: Slot = { teamId: 'team_1', projectId: 'prj_1', line: 'production', part: 'results' }
@@ -111,7 +112,7 @@ describe('the next start', () => {
     await save(production, 'content')
     const { directory, tree } = await store.newTree()
     await mkdir(join(tree, 'deep'))
-    store = await openCacheStore(root, { teamBytes: 1_000 })
+    store = await openCacheStore(root, { teamBytes: 1_000, disk: unreserved })
     await expect(access(directory)).rejects.toThrow('ENOENT')
     expect(await contentOf(production)).toBe('content')
   })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
 import { openCacheStore, type Slot } from '../../../../src/platform/builds/cache/store.ts'
 import { sweepCaches } from '../../../../src/platform/builds/cache/sweep.ts'
+import { unreserved } from '../../../../src/stores/data-dir/disk-reserve.ts'
 import { sharedNode } from '../../../support/node.ts'
 import { newTeam } from '../../../support/team.ts'
 
@@ -17,7 +18,7 @@ it('those of deleted projects at once, others thirty days after their last use',
     (await team.owner('PUT', `/v1/projects/${name}`)).body.id
   const [kept, deleted] = [await idOf('kept'), await idOf('deleted')]
   const root = join(inject('directory'), randomUUID())
-  const store = await openCacheStore(root, { teamBytes: 1_000 })
+  const store = await openCacheStore(root, { teamBytes: 1_000, disk: unreserved })
   const slotOf = (projectId: string, line: string): Slot => ({
     teamId: team.id,
     projectId,

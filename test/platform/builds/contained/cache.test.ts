@@ -7,6 +7,7 @@ import { createBuildQueue } from '../../../../src/platform/builds/build-queue.ts
 import { type CacheStore, openCacheStore } from '../../../../src/platform/builds/cache/store.ts'
 import { capsOf } from '../../../../src/platform/deployments/caps.ts'
 import { storageLimitsOf } from '../../../../src/platform/limits/limits-from-settings.ts'
+import { unreserved } from '../../../../src/stores/data-dir/disk-reserve.ts'
 import type { TestNode } from '../../../support/node.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
 import { mebibyte, testTimeout } from '../build.ts'
@@ -33,7 +34,10 @@ afterAll(async () => {
 
 beforeEach(async () => {
   team = await newTeam(node)
-  caches = await openCacheStore(join(inject('directory'), randomUUID()), { teamBytes: 64 * mebibyte })
+  caches = await openCacheStore(join(inject('directory'), randomUUID()), {
+    teamBytes: 64 * mebibyte,
+    disk: unreserved,
+  })
 })
 afterEach(() => caches.close())
 
@@ -90,6 +94,7 @@ async function buildOnce({
       store,
       blobs,
       caches,
+      disk: unreserved,
       sitesUrl,
       certifiedUrl,
       caps: capsOf(settings),

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { listTree, readMemory } from '../../../../src/platform/builds/sandbox/process-tree.ts'
 import { type Exceeded, watchUse } from '../../../../src/platform/builds/sandbox/watch.ts'
 import { removeWorkspace } from '../../../../src/platform/builds/workspace.ts'
+import { createDiskReserve, unreserved } from '../../../../src/stores/data-dir/disk-reserve.ts'
 import { mebibyte, newWorkspace, testLimits } from '../build.ts'
 
 /** Two processes below a shell, each with this much memory in use; prints a line for each. */
@@ -21,7 +22,7 @@ it('the memory of all processes is counted together', async () => {
   const pid = shell.pid ?? 0
   const limits = { ...testLimits, memoryBytes: 110 * mebibyte }
   const exceeded = await new Promise<Exceeded>((resolve) => {
-    watchUse({ pid, workspace, limits, group: undefined }, resolve)
+    watchUse({ pid, workspace, limits, group: undefined, disk: unreserved }, resolve)
   })
   expect(exceeded).toBe('memory_limit')
   const pids = await listTree(pid)
@@ -33,13 +34,28 @@ it('the memory of all processes is counted together', async () => {
   await removeWorkspace(workspace)
 })
 
+it('a disk that is nearly full ends it, whoever filled it', async () => {
+  const { shell, end } = spawnTwo(mebibyte)
+  const workspace = await newWorkspace()
+  const watched = { pid: shell.pid ?? 0, workspace, limits: testLimits, group: undefined }
+  const disk = createDiskReserve(workspace.directory, 1024 ** 5)
+  const exceeded = await new Promise<Exceeded>((resolve) => {
+    watchUse({ ...watched, disk }, resolve)
+  })
+  expect(exceeded).toBe('disk_full')
+  end()
+  await once(shell, 'close')
+  await removeWorkspace(workspace)
+})
+
 it('is silent once it has ended', async () => {
   const { shell, end } = spawnTwo(mebibyte)
   const workspace = await newWorkspace()
   const limits = { ...testLimits, memoryBytes: 1 }
   const seen: Exceeded[] = []
-  const endWatch = watchUse({ pid: shell.pid ?? 0, workspace, limits, group: undefined }, (what) =>
-    seen.push(what),
+  const endWatch = watchUse(
+    { pid: shell.pid ?? 0, workspace, limits, group: undefined, disk: unreserved },
+    (what) => seen.push(what),
   )
   endWatch()
   end()

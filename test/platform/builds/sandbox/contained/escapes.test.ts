@@ -12,6 +12,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { launch } from '../../../../../src/platform/builds/sandbox/launch.ts'
 import { type Exceeded, watchUse } from '../../../../../src/platform/builds/sandbox/watch.ts'
 import { giveToOwner, removeWorkspace } from '../../../../../src/platform/builds/workspace.ts'
+import { unreserved } from '../../../../../src/stores/data-dir/disk-reserve.ts'
 import { compile } from '../../../../stores/data-dir/compiled.ts'
 import { build, exited, mebibyte, newWorkspace, testLimits, testTimeout } from '../../build.ts'
 import { rawCall } from '../../raw-call.ts'
@@ -205,10 +206,13 @@ END
     child.stdout?.resume()
     child.stderr?.resume()
     let exceeded: Exceeded | undefined
-    const endWatch = watchUse({ pid: child.pid ?? 0, workspace, limits, group: undefined }, (what) => {
-      exceeded = what
-      launched.kill()
-    })
+    const endWatch = watchUse(
+      { pid: child.pid ?? 0, workspace, limits, group: undefined, disk: unreserved },
+      (what) => {
+        exceeded = what
+        launched.kill()
+      },
+    )
     await once(child, 'close')
     endWatch()
     await removeWorkspace(workspace)
