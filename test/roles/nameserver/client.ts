@@ -106,7 +106,7 @@ export function comparable(packet: DecodedPacket) {
 }
 
 /** Whether a program is installed, without which its tests are left out; `option` is any that it accepts. */
-export function isInstalled(program: string, option: string): boolean {
+function isInstalled(program: string, option: string): boolean {
   try {
     execFileSync(program, [option], { stdio: 'ignore' })
     return true

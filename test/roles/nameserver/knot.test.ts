@@ -1,6 +1,5 @@
 /** An exported zone, loaded by Knot DNS: every response is the same. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DecodedPacket, decode, type Packet } from 'dns-packet'
@@ -9,6 +8,7 @@ import { createClient } from '../../../src/api/client/index.ts'
 import { nameserversOf } from '../../../src/platform/zones/soa.ts'
 import { startNameServer } from '../../../src/roles/nameserver/server.ts'
 import { claim } from '../../support/claims.ts'
+import { endProcess } from '../../support/end-process.ts'
 import { eventually } from '../../support/eventually.ts'
 import { sharedNode, unique } from '../../support/node.ts'
 import { freePort } from '../../support/ports.ts'
@@ -74,8 +74,7 @@ describe.runIf(findProgram('knotd', '-V', 'knot'))('responds like Knot DNS', () 
   })
 
   afterAll(async () => {
-    knot?.kill()
-    if (knot) await once(knot, 'exit')
+    await endProcess(knot)
     await own?.close(0)
   })
 

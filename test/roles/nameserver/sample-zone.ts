@@ -67,7 +67,7 @@ export function sampleZone(top: string): Sample[] {
       value: '. alpn="f\\\\\\\\oo\\\\,bar,h2" no-default-alpn ech=AAAB',
       priority: 3,
     },
-    { name: '_dns', type: 'SVCB', value: `ns.sub.${top} key65534`, priority: 4 },
+    { name: '_dns', type: 'SVCB', value: `ns.sub.${top} key9 key667="a key5 \\"b" key65534`, priority: 4 },
     { name: '*.svcb', type: 'SVCB', value: '.', priority: 0 },
     { name: '_443._tcp', type: 'TLSA', value: `3 1 1 ${'0d6fce3d'.repeat(8)}` },
     { name: '_443._tcp', type: 'TLSA', value: `3 0 0 ${'30'.repeat(700)}` },
@@ -79,7 +79,8 @@ export function sampleZone(top: string): Sample[] {
     { name: 'sub', type: 'DS', value: `1 8 4 ${'00ff'.repeat(24)}` },
     { name: 'ptr', type: 'PTR', value: `mail.${top}` },
     { name: 'loc', type: 'LOC', value: '52 22 23.001 N 4 53 32 E -2.05m 0m 12m 0.05m' },
-    { name: 'loc', type: 'LOC', value: '90 S 180 W 42849672.95m 90000000m 1m 10m' },
+    { name: 'loc', type: 'LOC', value: '90 S 180 W 42849672.95m 40000000m 1m 10m' },
+    { name: 'far', type: 'LOC', value: '90 S 180 W 42849672.95m 90000000m 1m 10m' },
   ]
 }
 
@@ -137,7 +138,7 @@ export const sampleNames = [
     'ns.sub',
   ],
   ...['a.b.sub', '_tcp', '_sip._tcp', '_none._tcp', 'x._tcp', '_svc', 'x._svc', 'nothing', 'a.b.nothing'],
-  ...['alias', 'empty-text', '_dns', 'x.svcb', '_443._tcp', 'ssh', 'naptr', 'ptr', 'loc'],
+  ...['alias', 'empty-text', '_dns', 'x.svcb', '_443._tcp', 'ssh', 'naptr', 'ptr', 'loc', 'far'],
   ...['WwW', 'X.wIld', 'cHaIn', 'DANGLING', '_SIP._Tcp', 'noTHing', 'X.cWILD'],
 ]
 

@@ -74,14 +74,26 @@ const row = (
 
 const quoted = (text: SQL): SQL => sql`'"' || replace(replace(${text}, '\\', '\\\\'), '"', '\\"') || '"'`
 
-const content = sql`case record.type
-    when 'TXT' then coalesce(
+/**
+ * A parameter of a number and without a value (RFC 9460, section 2.1), outside of quotes: PowerDNS reads it
+ * with an empty value alone, and otherwise no record of its name.
+ */
+const bareKey = sql.raw(String.raw`'( key[0-9]+)(?= |$)(?=(?:[^"\\]|\\.|"(?:[^"\\]|\\.)*")*$)'`)
+
+const withParams = sql`concat_ws(' ', record.priority,
+      regexp_replace(record.value, ${bareKey}, ${sql.raw(String.raw`'\1=""'`)}, 'g'))`
+
+/** PowerDNS keeps a size in centimetres as 32 bits, and says another one where RFC 1876 has more. */
+const isTooFar = sql`(record.type = 'LOC' and record.value ~ ' [5-9]0{7}[.]')`
+
+const content = sql`case
+    when ${isTooFar} then null
+    when record.type = 'TXT' then coalesce(
       (select string_agg(${quoted(sql`string`)}, ' ' order by ordinal)
         from unnest(record.strings) with ordinality as part(string, ordinal)),
       ${quoted(sql`record.value`)})
-    when 'HTTPS' then concat_ws(' ', record.priority, record.value)
-    when 'SVCB' then concat_ws(' ', record.priority, record.value)
-    when 'SRV' then concat_ws(' ', record.weight, record.port, record.value)
+    when record.type in ('HTTPS', 'SVCB') then ${withParams}
+    when record.type = 'SRV' then concat_ws(' ', record.weight, record.port, record.value)
     else record.value end`
 
 const leadsHere = sql`(claim.project_id is not null or claim.redirect_to is not null)`
@@ -125,7 +137,8 @@ const emptyNames = sql`
     select from zone_records as record where record.fqdn = empty.name and record.team_id = zone.team_id)`
 
 export const powerdnsRecords = powerdns.view('records', columns).as(sql`
-  select ${row(sql`zone.number as domain_id, record.fqdn as name, record.type, ${content} as content,
+  select ${row(sql`zone.number as domain_id, record.fqdn as name,
+    case when ${isTooFar} then null else record.type end as type, ${content} as content,
     record.ttl, record.priority as prio`)}
   from zone_records as record
   join domains as claim on claim.id = record.domain_id
