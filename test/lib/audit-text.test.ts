@@ -17,6 +17,10 @@ const texts: Record<EventType, [message: string, text: string]> = {
   'project.updated': ['changed project web: spa', 'Ada changed project web: spa'],
   'project.deleted': ['deleted project web', 'Ada deleted project web'],
   'domain.created': ['claimed a.example', 'Ada claimed a.example'],
+  'domain.updated': [
+    'changed domain a.example: redirect (none → 308 to b.example)',
+    'Ada changed domain a.example: redirect (none → 308 to b.example)',
+  ],
   'domain.verified': ['a.example is verified', 'Ada: a.example is verified'],
   'domain.unverified': ['a.example is no longer verified', 'Ada: a.example is no longer verified'],
   'domain.certificate_failed': [
@@ -43,8 +47,30 @@ const texts: Record<EventType, [message: string, text: string]> = {
     'Ada approved commit 6dcb09b5b5 of pull request 7 from a fork for web',
   ],
   'hook.revoked': ['revoked deploy hook cms of web', 'Ada revoked deploy hook cms of web'],
+  'team.created': ['created team acme', 'Ada created team acme'],
   'team.updated': ['changed team acme: name', 'Ada changed team acme: name'],
   'member.added': ['added grace@example.com as owner', 'Ada added grace@example.com as owner'],
+  'member.updated': [
+    'changed grace@example.com: member → owner',
+    'Ada changed grace@example.com: member → owner',
+  ],
+  'invitation_link.created': [
+    'made invitation link inv_1 for grace@example.com as owner',
+    'Ada made invitation link inv_1 for grace@example.com as owner',
+  ],
+  'invitation_link.revoked': [
+    'revoked invitation link inv_1 for grace@example.com as owner',
+    'Ada revoked invitation link inv_1 for grace@example.com as owner',
+  ],
+  'share_link.created': ['made share link lnk_1 to a of web', 'Ada made share link lnk_1 to a of web'],
+  'share_link.revoked': ['revoked share link lnk_1 to a of web', 'Ada revoked share link lnk_1 to a of web'],
+  'webhook.created': ['created webhook whk_1 at a.example', 'Ada created webhook whk_1 at a.example'],
+  'webhook.updated': ['changed webhook whk_1 at a.example', 'Ada changed webhook whk_1 at a.example'],
+  'webhook.redelivered': [
+    'sent evt_1 again to webhook whk_1 at a.example',
+    'Ada sent evt_1 again to webhook whk_1 at a.example',
+  ],
+  'webhook.deleted': ['deleted webhook whk_1 at a.example', 'Ada deleted webhook whk_1 at a.example'],
   'member.removed': ['removed grace@example.com', 'Ada removed grace@example.com'],
   'webhook.ping': ['pinged whk_1 at https://a.example', 'Ada pinged whk_1 at https://a.example'],
 }

@@ -27,5 +27,5 @@ export const invitationLinksRouter = router({
     .meta({ role: 'owner of it', ofPerson: true })
     .input(revokeLinkInput)
     .output(deleted('invitationLink'))
-    .mutation(({ ctx, input }) => revokeInvitationLink(ctx.services.store, teamCaller(ctx), input)),
+    .mutation(({ ctx, input }) => revokeInvitationLink(ctx.services, teamCaller(ctx), input)),
 })

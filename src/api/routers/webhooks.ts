@@ -125,7 +125,7 @@ export const webhooksRouter = router({
     })
     .input(webhookReference)
     .output(deleted('webhook'))
-    .mutation(({ ctx: { services, principal }, input }) => deleteWebhook(services, principal, input.webhook)),
+    .mutation(({ ctx, input }) => deleteWebhook(ctx.services, ctx, input.webhook)),
 
   deliveries: procedure
     .meta({ role: 'member', limited: notShown })
@@ -145,13 +145,13 @@ export const webhooksRouter = router({
     .meta({ role: 'owner' })
     .input(redeliverInput)
     .output(deliverySchema)
-    .mutation(({ ctx: { services, principal }, input }) => redeliver(services, principal, input)),
+    .mutation(({ ctx, input }) => redeliver(ctx.services, ctx, input)),
 
   enable: procedure
     .meta({ role: 'owner' })
     .input(webhookReference)
     .output(webhookSchema)
-    .mutation(({ ctx: { services, principal }, input }) => enableWebhook(services, principal, input.webhook)),
+    .mutation(({ ctx, input }) => enableWebhook(ctx.services, ctx, input.webhook)),
 
   /** A limited member has no webhooks, but chooses mails as others do. */
   mails: procedure

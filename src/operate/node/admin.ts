@@ -43,13 +43,13 @@ export function createAdminHandlers(options: Options): AdminHandlers {
   return {
     createOwnerKey: async () =>
       // On an empty database this is its first key.
-      (await setUp(store, keys.check, nowMs())) ?? (await createOperatorKey(store.db, nowMs())),
+      (await setUp(store, keys.check, nowMs())) ?? (await createOperatorKey(store, nowMs())),
     createPersonLink: async ({ email, without_second_factor: without }) => {
       if (apiUrl === undefined) throw new AppError('invalid_input', withoutApi)
       if (without) await removeFactor(store, email)
       return createPersonLink({ store, apiUrl, nowMs }, email)
     },
-    setPlan: (change) => setPlan(store, change),
+    setPlan: (change) => setPlan({ store, nowMs }, change),
     sweepBlobs: async ({ only_count }) => {
       const deps = { db: store.db, blobs, nowMs: Math.min(nowMs(), Date.now()) }
       const swept = only_count

@@ -8,9 +8,12 @@ import type { Database } from '../../stores/db/database.ts'
 import { installation } from '../../stores/db/schema/installation.ts'
 import { members, teams, users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
+import type { Transaction } from '../../stores/db/transaction.ts'
+import { recordEvents } from '../../stores/events/record-events.ts'
 import { insertKey } from './keys.ts'
 import { unnamedPerson, unnamedTeam } from './people/team-name.ts'
 import { insertTeamOf } from './teams/insert.ts'
+import { tokenPrefix } from './token.ts'
 
 /**
  * Passes for a database that isn't set up yet, or was with this key.
@@ -71,8 +74,12 @@ export async function insertTeam(
 /**
  * A new owner key of the oldest team, acting as its oldest owner. For operators with access to the database.
  */
-export async function createOperatorKey(db: Database, nowMs: number): Promise<OwnerKey> {
-  const [owner] = await db
+export async function createOperatorKey(store: Store, nowMs: number): Promise<OwnerKey> {
+  return store.transact((tx) => insertOperatorKey(tx, nowMs))
+}
+
+async function insertOperatorKey(tx: Transaction, nowMs: number): Promise<OwnerKey> {
+  const [owner] = await tx
     .select({ teamId: teams.id, team: teams.slug, userId: members.userId })
     .from(teams)
     .innerJoin(members, eq(members.teamId, teams.id))
@@ -81,12 +88,11 @@ export async function createOperatorKey(db: Database, nowMs: number): Promise<Ow
     .limit(1)
   if (!owner) throw new Error('No team has an owner.')
   const { teamId, userId, team } = owner
-  const { token } = await insertKey(db, {
-    teamId,
-    userId,
-    name: 'operator key',
-    role: 'owner',
-    createdMs: nowMs,
-  })
+  const made = { name: 'operator key', role: 'owner' } as const
+  const { id, token } = await insertKey(tx, { teamId, userId, ...made, createdMs: nowMs })
+  const key = { id, ...made, prefix: tokenPrefix(token) }
+  await recordEvents(tx, { origin: null, nowMs }, [
+    { teamId, type: 'key.created', data: { key, by: 'operator' } },
+  ])
   return { token, team }
 }

@@ -5,7 +5,7 @@ import { reverseName } from '../../lib/names/domain-name.ts'
 import { records } from '../../stores/db/schema/records.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { Remember } from '../idempotency/once.ts'
-import { recordEvent } from './event-data.ts'
+import { recordEvent, recordUpdatedEvent } from './event-data.ts'
 import type { NewRecord } from './input.ts'
 import { shareTtl } from './name-records.ts'
 import type { DnsRecord } from './output.ts'
@@ -41,7 +41,7 @@ export function createRecord(
     const stored = { ...wanted, id, managed: false, created_ms: nowMs, updated_ms: nowMs }
     await publish([
       recordEvent('created', zone, stored),
-      ...siblings.map((sibling) => recordEvent('updated', zone, sibling)),
+      ...siblings.map((sibling) => recordUpdatedEvent(zone, sibling, { ...sibling, ttl: wanted.ttl })),
     ])
     const record = toRecord(zone, stored)
     await remember?.(tx, record)

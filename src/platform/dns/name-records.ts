@@ -46,7 +46,7 @@ export function siblingTtl(others: ZoneRecord[], { type }: RecordData): number |
 
 /**
  * Sets the TTL of all records of a name and type (RFC 2181, section 5.2), and resolves to those that had
- * another.
+ * another, as they were.
  */
 export async function shareTtl(
   tx: Database,
@@ -55,11 +55,9 @@ export async function shareTtl(
   nowMs: number,
 ): Promise<RecordSummary[]> {
   const set = and(eq(records.teamId, teamId), eq(records.fqdn, fqdn), eq(records.type, type))
-  return tx
-    .update(records)
-    .set({ ttl, updatedMs: nowMs })
-    .where(and(set, ne(records.ttl, ttl)))
-    .returning({
+  const differing = and(set, ne(records.ttl, ttl))
+  const before = await tx
+    .select({
       id: records.id,
       fqdn: records.fqdn,
       type: records.type,
@@ -70,4 +68,8 @@ export async function shareTtl(
       weight: records.weight,
       port: records.port,
     })
+    .from(records)
+    .where(differing)
+  if (before.length > 0) await tx.update(records).set({ ttl, updatedMs: nowMs }).where(differing)
+  return before
 }

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { reverseName } from '../../lib/names/domain-name.ts'
 import { records } from '../../stores/db/schema/records.ts'
 import type { Actor } from '../auth/actor.ts'
-import { recordEvent } from './event-data.ts'
+import { recordUpdatedEvent } from './event-data.ts'
 import type { RecordChanges } from './input.ts'
 import { shareTtl } from './name-records.ts'
 import type { DnsRecord } from './output.ts'
@@ -48,7 +48,10 @@ export async function putRecord(
         .set({ fqdn, type, value, strings, priority, weight, port, ...moved, ttl, comment, updatedMs: nowMs })
         .where(eq(records.id, id))
       const others = siblings.filter((sibling) => sibling.id !== id)
-      await publish([wanted, ...others].map((record) => recordEvent('updated', locked, record)))
+      await publish([
+        recordUpdatedEvent(locked, current, wanted),
+        ...others.map((sibling) => recordUpdatedEvent(locked, sibling, { ...sibling, ttl })),
+      ])
       return toRecord(locked, { ...wanted, updated_ms: nowMs })
     },
   )

@@ -4,6 +4,7 @@ import { invalidField } from '../../lib/errors.ts'
 import { seal } from '../../stores/data-dir/seal.ts'
 import { certificates } from '../../stores/db/schema/certificates.ts'
 import type { Transaction } from '../../stores/db/transaction.ts'
+import { type Change, changeOf } from '../../stores/events/changes.ts'
 import { checkChain } from '../certificates/chain.ts'
 import { keyPlace } from '../certificates/order-certificate.ts'
 import type { Claim } from '../zones/claims/claim.ts'
@@ -13,12 +14,21 @@ const source = 'own'
 
 type Deps = { tx: Transaction; sealKey: Buffer; nowMs: number }
 
-/** Stores it, or removes it (null). @throws AppError `invalid_input` that says what is wrong with it. */
+/**
+ * Stores it, or removes it (null). Resolves to the change, as far as there is one.
+ * @throws AppError `invalid_input` that says what is wrong with it.
+ */
 export async function keepOwnCertificate(
   { tx, sealKey, nowMs }: Deps,
   { id, teamId, domain }: Pick<Claim, 'id' | 'teamId' | 'domain'>,
   certificate: OwnCertificate | null,
-): Promise<void> {
+): Promise<Change[]> {
+  const ofName = and(eq(certificates.name, domain), eq(certificates.source, source))
+  const [before] = await tx
+    .select({ notAfterMs: certificates.notAfterMs, chain: certificates.chain })
+    .from(certificates)
+    .where(and(ofName, eq(certificates.domainId, id)))
+  let after: typeof before
   if (certificate) {
     const { chain, key } = certificate
     const validity = check(domain, certificate, nowMs)
@@ -29,18 +39,22 @@ export async function keepOwnCertificate(
       ...validity,
       keySealed: seal(sealKey, keyPlace(domain, source), key),
     }
+    after = { notAfterMs: validity.notAfterMs, chain }
     await tx
       .insert(certificates)
       .values({ name: domain, source, ...kept })
       .onConflictDoUpdate({ target: [certificates.name, certificates.source], set: kept })
   } else {
-    await tx
-      .delete(certificates)
-      .where(
-        and(eq(certificates.name, domain), eq(certificates.source, source), eq(certificates.domainId, id)),
-      )
+    await tx.delete(certificates).where(and(ofName, eq(certificates.domainId, id)))
   }
   tx.announce({ kind: 'certificate', id: domain })
+  if (before?.chain === after?.chain) return []
+  return [changeOf('certificate', describe(before), describe(after))]
+}
+
+/** Certificates are public, and long: two of them differ by their ends. */
+function describe(certificate: { notAfterMs: number | null } | undefined): string | null {
+  return certificate ? `own, until ${new Date(certificate.notAfterMs ?? 0).toISOString()}` : null
 }
 
 function check(domain: string, { chain, key }: OwnCertificate, nowMs: number) {

@@ -12,7 +12,7 @@ import type { Actor } from '../auth/actor.ts'
 import { holdTeam } from '../auth/teams/lock.ts'
 import { holdProject } from '../projects/lock.ts'
 import { type Claim, domainNotFound, findClaim } from '../zones/claims/claim.ts'
-import { domainEvent, settledEvents, summaryColumns } from '../zones/claims/event-data.ts'
+import { domainCreatedEvent, settledEvents, summaryColumns } from '../zones/claims/event-data.ts'
 import { settleVerified } from '../zones/claims/settle-verified.ts'
 import { changeFamilies } from '../zones/family.ts'
 import type { DomainChanges } from './input.ts'
@@ -22,6 +22,7 @@ import { isPlatformName, type Platform } from './platform-names.ts'
 import { newProof } from './proof.ts'
 import { getDomain, type ReadDeps } from './read.ts'
 import { recordDomainEvents } from './record-domain-events.ts'
+import { recordUpdate, redirectChanges } from './record-update.ts'
 import { checkRedirect, type Redirect, readRedirect } from './redirect.ts'
 
 type Deps = ReadDeps &
@@ -57,14 +58,18 @@ export async function putDomain(
     if (redirect) checkRedirect(named.domain, redirect)
     const wanted = settingsOf(projectId, redirect)
     const keepCertificate = async (claim: Pick<Claim, 'id' | 'teamId' | 'domain'>) => {
-      if (changes.certificate === undefined) return
+      if (changes.certificate === undefined) return []
       const given = { tx, sealKey: deps.certificateKey, nowMs }
-      await keepOwnCertificate(given, claim, changes.certificate)
+      return keepOwnCertificate(given, claim, changes.certificate)
     }
     const seen = await findByName(tx, teamId, named)
     if (changes.certificate && !seen?.verifiedMs) throw notVerified(named)
-    if (seen) await keepCertificate(seen)
-    if (seen && isDeepStrictEqual({ ...seen, ...wanted }, seen)) return seen.id
+    const ofCertificate = seen ? await keepCertificate(seen) : []
+    const by = { actor, nowMs }
+    if (seen && isDeepStrictEqual({ ...seen, ...wanted }, seen)) {
+      await recordUpdate(tx, by, seen, ofCertificate)
+      return seen.id
+    }
     await changeFamilies(tx, [named.registrable], nowMs)
     // The domain may have been created, changed or deleted while this waited for the lock.
     const known = await findByName(tx, teamId, named)
@@ -74,10 +79,11 @@ export async function putDomain(
         .update(domains)
         .set({ ...wanted, updatedMs: nowMs })
         .where(eq(domains.id, known.id))
+      await recordUpdate(tx, by, known, ofCertificate)
       return known.id
     }
     const { id, happened } = await createClaim(tx, deps, { teamId, name: named, settings: wanted, nowMs })
-    await recordDomainEvents(tx, { actor, nowMs }, happened)
+    await recordDomainEvents(tx, by, happened)
     return id
   })
   return getDomain(deps, principal, id)
@@ -160,6 +166,8 @@ async function createClaim(
     })
     .returning(summaryColumns)
   const settled = await settleVerified(tx, [{ domain, registrable }], nowMs)
-  const happened = [...created.map((each) => domainEvent('created', each)), ...settledEvents(settled)]
+  const none = { redirectTo: null, redirectStatus: null }
+  const changes = redirectChanges(none, { ...none, ...settings })
+  const happened = [...created.map((each) => domainCreatedEvent(each, changes)), ...settledEvents(settled)]
   return { id, happened }
 }

@@ -5,6 +5,7 @@ import type { Secret } from '../../lib/secret.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { branchEnv } from '../../stores/db/schema/branch-env.ts'
 import { projectEnv } from '../../stores/db/schema/projects.ts'
+import { type Change, changeOf } from '../../stores/events/changes.ts'
 import { maxBranchBytes } from './branch-label.ts'
 import { type EnvPlace, type EnvTarget, fingerprintOf, openEnvValue, sealEnvValue } from './env.ts'
 import type { EnvChange } from './input.ts'
@@ -14,42 +15,57 @@ const maxEnvKeys = 100
 /** Of all branches of a project. */
 const maxBranchValues = 500
 
-type Change = { tx: Database; envKey: Buffer; nowMs: number }
+type EnvChangeDeps = { tx: Database; envKey: Buffer; nowMs: number }
 
 /** `index` is that of the change. */
 type Wanted = EnvPlace & { branch: string | null; value: Secret | null; index: number }
 
 /**
- * Applies changes to a project's environment; `null` instead of changes removes all of it. Resolves to
- * whether anything changed: unchanged values aren't written.
+ * Applies changes to a project's environment; `null` instead of changes removes all of it. Resolves to what
+ * changed, without values: unchanged ones aren't written.
  * @throws AppError `invalid_input` when a variable is changed twice for one target or branch, a branch is
  * named for production, or there would be more than 100 variables or 500 values of branches.
  */
 export async function changeEnv(
-  change: Change,
+  change: EnvChangeDeps,
   projectId: string,
   changes: EnvChange[] | null,
-): Promise<boolean> {
-  if (changes === null) return removeAll(change.tx, projectId)
+): Promise<Change[]> {
+  if (changes === null) return namesOf(await removeAll(change.tx, projectId))
   const wanted = changes.flatMap((each, index) => placesOf(projectId, each, index))
   checkOnce(wanted)
   const differing = await differingOf(change, projectId, wanted)
-  if (differing.length === 0) return false
+  if (differing.length === 0) return []
   await removeValues(change.tx, projectId, differing)
   await setValues(change, projectId, differing)
-  return true
+  return namesOf(differing)
 }
 
-async function removeAll(tx: Database, projectId: string): Promise<boolean> {
+/** A variable for a target or a branch, and whether it had a value and has one. */
+type Differing = Pick<Wanted, 'key' | 'target' | 'branch'> & { had: boolean; value: unknown }
+
+/** The names of what had a value, and of what has one. */
+function namesOf(differing: Differing[]): Change[] {
+  if (differing.length === 0) return []
+  const listOf = (places: Differing[]) => (places.length === 0 ? null : places.map(nameOf).sort().join(', '))
+  const before = listOf(differing.filter(({ had }) => had))
+  return [changeOf('env', before, listOf(differing.filter(({ value }) => value !== null)))]
+}
+
+async function removeAll(tx: Database, projectId: string): Promise<Differing[]> {
   const removed = await tx
     .delete(projectEnv)
     .where(eq(projectEnv.projectId, projectId))
-    .returning({ key: projectEnv.key })
+    .returning({ key: projectEnv.key, target: projectEnv.target })
   const ofBranches = await tx
     .delete(branchEnv)
     .where(eq(branchEnv.projectId, projectId))
-    .returning({ key: branchEnv.key })
-  return removed.length + ofBranches.length > 0
+    .returning({ key: branchEnv.key, branch: branchEnv.branch })
+  const gone = { had: true, value: null }
+  return [
+    ...removed.map((each) => ({ ...each, branch: null, ...gone })),
+    ...ofBranches.map((each) => ({ ...each, target: 'preview' as const, ...gone })),
+  ]
 }
 
 function placesOf(projectId: string, { key, value, target, branch }: EnvChange, index: number): Wanted[] {
@@ -84,8 +100,12 @@ function checkOnce(wanted: Wanted[]): void {
 const nameOf = ({ key, target, branch }: Pick<Wanted, 'key' | 'target' | 'branch'>) =>
   `${key} ${branch === null ? target : `in ${branch}`}`
 
-/** Those whose value differs from the stored one. */
-async function differingOf({ tx, envKey }: Change, projectId: string, wanted: Wanted[]): Promise<Wanted[]> {
+/** Those whose value differs from the stored one, and whether there is one. */
+async function differingOf(
+  { tx, envKey }: EnvChangeDeps,
+  projectId: string,
+  wanted: Wanted[],
+): Promise<(Wanted & { had: boolean })[]> {
   if (wanted.length === 0) return []
   const { key, target, sealed } = projectEnv
   const stored = await tx
@@ -104,11 +124,12 @@ async function differingOf({ tx, envKey }: Change, projectId: string, wanted: Wa
         .where(eq(branchEnv.projectId, projectId)),
     )
   const present = new Map(stored.map((row) => [nameOf(row), row.sealed]))
-  return wanted.filter((place) => {
+  const differing = wanted.filter((place) => {
     const value = present.get(nameOf(place))
     if (value === undefined || place.value === null) return value !== undefined || place.value !== null
     return !isSealed(envKey, place, value, place.value)
   })
+  return differing.map((place) => ({ ...place, had: present.has(nameOf(place)) }))
 }
 
 /** False, too, if it can't be decrypted: then it is replaced. */
@@ -144,7 +165,7 @@ async function removeValues(tx: Database, projectId: string, differing: Wanted[]
 }
 
 async function setValues(
-  { tx, envKey, nowMs: updatedMs }: Change,
+  { tx, envKey, nowMs: updatedMs }: EnvChangeDeps,
   projectId: string,
   differing: Wanted[],
 ): Promise<void> {

@@ -8,6 +8,7 @@ import { isUniqueViolation } from '../../stores/db/failures.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
 import type { Store } from '../../stores/db/store.ts'
+import type { Change } from '../../stores/events/changes.ts'
 import { type NewEvent, recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { requireOwner } from '../auth/roles.ts'
@@ -22,6 +23,7 @@ import { projectNameSchema } from './name.ts'
 import type { ProjectRecord } from './output.ts'
 import { getProject, projectNotFound } from './read.ts'
 import { changeRepository } from './repository.ts'
+import { settingChanges } from './setting-changes.ts'
 import { type ProjectSettings, settingColumns } from './setting-columns.ts'
 import { defaults, wantedColumns } from './settings.ts'
 
@@ -75,10 +77,15 @@ async function saveProject(
       // Whether or not there is one.
       if (!known && principal.projects !== null) throw projectNotFound(reference)
       const project = known ?? (await createProject(change, teamId, reference, changes))
-      const changed = await updateProject(change, project, changes)
-      if (known && changed.length === 0) return project.id
+      const done = await updateProject(change, project, changes)
+      if (known && done.changed.length === 0) return project.id
       tx.announce({ kind: 'project', id: project.id })
-      const event = eventOf(teamId, project, changes.name, known ? changed : undefined)
+      const event = eventOf(
+        teamId,
+        { ...project, name: changes.name ?? project.name },
+        done,
+        known !== undefined,
+      )
       await recordEvents(tx, { origin: originOf(actor), nowMs }, [event])
       return project.id
     })
@@ -96,16 +103,21 @@ async function saveProject(
 
 type Current = ProjectSettings & { id: string }
 
-/** `changed` is undefined for a new project. */
+/** The names of the changed fields, and what each was and is. */
+type Done = { changed: string[]; changes: Change[] }
+
 function eventOf(
   teamId: string,
   { id, name }: Current,
-  newName: string | undefined,
-  changed: string[] | undefined,
+  { changed, changes }: Done,
+  wasKnown: boolean,
 ): NewEvent {
-  const project = { id, name: newName ?? name }
-  if (!changed) return { teamId, type: 'project.created', projectId: id, data: { project } }
-  return { teamId, type: 'project.updated', projectId: id, data: { project, changed } }
+  const project = { id, name }
+  if (!wasKnown) {
+    const data = { project, ...(changes.length > 0 && { changes }) }
+    return { teamId, type: 'project.created', projectId: id, data }
+  }
+  return { teamId, type: 'project.updated', projectId: id, data: { project, changed, changes } }
 }
 
 async function lockProject(tx: Database, scope: Scope, reference: string): Promise<Current | undefined> {
@@ -140,23 +152,18 @@ async function createProject(
   return row
 }
 
-/** Resolves to the names of the changed fields. */
-async function updateProject(
-  change: ProjectChange,
-  project: Current,
-  changes: HashedChanges,
-): Promise<string[]> {
+async function updateProject(change: ProjectChange, project: Current, changes: HashedChanges): Promise<Done> {
   const { tx, nowMs } = change
   const { env, git } = changes
-  const isEnvNew = env !== undefined && (await changeEnv(change, project.id, env))
-  const isRepositoryNew = git !== undefined && (await changeRepository(change, project.id, git))
+  const ofEnv = env === undefined ? [] : await changeEnv(change, project.id, env)
+  const ofRepository = git === undefined ? [] : await changeRepository(change, project.id, git)
   const differing = Object.entries(wantedColumns(project, changes)).filter(
     ([, set]) => set !== undefined && !isDeepStrictEqual({ ...project, ...set }, project),
   )
   const changed = differing.map(([field]) => field)
-  if (isEnvNew) changed.push('env')
-  if (isRepositoryNew && !changed.includes('git')) changed.push('git')
-  if (changed.length === 0) return []
+  if (ofEnv.length > 0) changed.push('env')
+  if (ofRepository.length > 0 && !changed.includes('git')) changed.push('git')
+  if (changed.length === 0) return { changed, changes: [] }
   const set: Partial<ProjectSettings> = {}
   for (const [, each] of differing) Object.assign(set, each)
   if (set.branchAddresses === false)
@@ -174,5 +181,6 @@ async function updateProject(
       updatedMs: nowMs,
     })
     .where(eq(projects.id, project.id))
-  return changed
+  const ofSettings = differing.flatMap(([field, each = {}]) => settingChanges(field, project, each))
+  return { changed, changes: [...ofSettings, ...ofEnv, ...ofRepository] }
 }

@@ -4,12 +4,13 @@ import { invalidField } from '../../lib/errors.ts'
 import { seal, unseal } from '../../stores/data-dir/seal.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { type Forge, projectRepositories } from '../../stores/db/schema/project-repositories.ts'
+import { type Change, changeOf, differences, secretChange } from '../../stores/events/changes.ts'
 import { forgetClosed, scheduleClosed } from './closed-pull-requests.ts'
 import type { GitChanges } from './input.ts'
 import { refuseForks } from './refuse-forks.ts'
 import { repositoryUrl } from './repository-url.ts'
 
-type Change = { tx: Database; envKey: Buffer; nowMs: number; userId: string }
+type RepositoryChange = { tx: Database; envKey: Buffer; nowMs: number; userId: string }
 
 type Repository = typeof projectRepositories.$inferSelect
 
@@ -22,28 +23,28 @@ type SecretPlace = { projectId: string; url: string; kind: SecretKind }
 /**
  * Connects the project to the repository in `changes`, changes how that is deployed, or with null disconnects
  * it. At another address the token and the secret of the one before are gone. The project is locked by then.
- * Resolves to whether anything changed.
+ * Resolves to what changed, without the token and the secret.
  * @throws AppError `invalid_input`.
  */
 export async function changeRepository(
-  change: Change,
+  change: RepositoryChange,
   projectId: string,
   changes: GitChanges | null,
-): Promise<boolean> {
+): Promise<Change[]> {
   const { production_branch: _, ...wanted } = changes ?? {}
   const given = Object.values(wanted).some((value) => value !== undefined)
-  if (changes !== null && !given) return false
+  if (changes !== null && !given) return []
   const ofProject = eq(projectRepositories.projectId, projectId)
   const [known] = await change.tx.select().from(projectRepositories).where(ofProject)
   if (changes === null || wanted.url === null) {
-    if (!known) return false
+    if (!known) return []
     await change.tx.delete(projectRepositories).where(ofProject)
     await refuseForks(change, projectId)
-    return true
+    return [changeOf('git.url', known.url, null)]
   }
   const next = nextOf(change, projectId, known, wanted)
   const isSame = known && keys.every((key) => known[key] === next[key])
-  if (isSame) return false
+  if (isSame) return []
   if (known && known.url !== next.url) await forgetClosed(change.tx, projectId)
   else if (known && known.closeDays !== next.closeDays)
     await scheduleClosed(change.tx, projectId, next.closeDays)
@@ -54,7 +55,29 @@ export async function changeRepository(
     .onConflictDoUpdate({ target: projectRepositories.projectId, set })
   // What waits, or was approved, is of the repository that was. After the setting, which receiving one locks.
   if (known?.takesForks && (!next.takesForks || known.url !== next.url)) await refuseForks(change, projectId)
-  return true
+  return changesOf(known, next)
+}
+
+type Settings = Pick<Repository, (typeof keys)[number]>
+
+function changesOf(before: Settings | undefined, after: Settings): Change[] {
+  const plain = ({ provider, url, rootDirectory, skipUnchanged, closeDays, takesForks }: Settings) => ({
+    'git.provider': provider,
+    'git.url': url,
+    'git.root_directory': rootDirectory,
+    'git.skip_unchanged': skipUnchanged,
+    'git.close_days': closeDays,
+    'git.forks': takesForks ? 'approve' : false,
+  })
+  const sealed = (kind: SecretKind, column: 'tokenSealed' | 'secretSealed') => {
+    const was = before?.[column] ?? null
+    return was === after[column] ? [] : [secretChange(`git.${kind}`, was !== null, after[column] !== null)]
+  }
+  return [
+    ...differences(before ? plain(before) : {}, plain(after)),
+    ...sealed('token', 'tokenSealed'),
+    ...sealed('secret', 'secretSealed'),
+  ]
 }
 
 const keys = [
@@ -69,7 +92,7 @@ const keys = [
 ] as const
 
 function nextOf(
-  { envKey }: Change,
+  { envKey }: RepositoryChange,
   projectId: string,
   before: Repository | undefined,
   wanted: Omit<GitChanges, 'production_branch'>,

@@ -65,7 +65,8 @@ export async function createShareLink(
       createdMs: nowMs,
       expiresMs,
     })
-    await recordChange(tx, actor, project, nowMs)
+    const made = { id, host: place.host, expiresMs }
+    await recordLink(tx, deps, { actor, type: 'share_link.created', project, link: made, nowMs })
     const url = `${place.origin}/?${shareParameter}=${secret}`
     return { ...(await readLink(tx, deps, id)), url }
   })
@@ -91,20 +92,21 @@ export async function listShareLinks(
  * @throws AppError `project_not_found`, `share_link_not_found`; as `holdCaller` does.
  */
 export async function revokeShareLink(
-  { store, nowMs }: Deps,
+  deps: Deps,
   actor: Actor,
   { project: reference, id }: ShareLinkReference,
 ): Promise<{ id: string; deleted: true }> {
-  await store.transact(async (tx) => {
+  await deps.store.transact(async (tx) => {
     await holdCaller(tx, actor.principal)
     const project = await lockProject(tx, actor.principal, reference)
     const [gone] = await tx
       .delete(shareLinks)
       .where(and(eq(shareLinks.id, id), eq(shareLinks.projectId, project.id)))
-      .returning({ id: shareLinks.id })
+      .returning({ id: shareLinks.id, host: shareLinks.host, expiresMs: shareLinks.expiresMs })
     if (!gone) throw new AppError('share_link_not_found', 'The project has no such share link.')
     await endVisits(tx, project.id)
-    await recordChange(tx, actor, project, nowMs())
+    const nowMs = deps.nowMs()
+    await recordLink(tx, deps, { actor, type: 'share_link.revoked', project, link: gone, nowMs })
   })
   return { id, deleted: true }
 }
@@ -125,14 +127,20 @@ async function makeRoom(tx: Database, projectId: string, nowMs: number): Promise
   throw new AppError('too_many_share_links', message)
 }
 
-function recordChange(tx: Transaction, actor: Actor, { id, name }: LinkedProject, nowMs: number) {
+type Happened = {
+  actor: Actor
+  type: 'share_link.created' | 'share_link.revoked'
+  project: LinkedProject
+  link: { id: string; host: string; expiresMs: number }
+  nowMs: number
+}
+
+function recordLink(tx: Transaction, { sitesUrl }: Deps, happened: Happened): Promise<void> {
+  const { actor, type, project, link, nowMs } = happened
+  const host = hostNameOf(sitesUrl, link.host)
+  const data = { share_link: { id: link.id, project: project.name, host, expires_ms: link.expiresMs } }
   return recordEvents(tx, { origin: originOf(actor), nowMs }, [
-    {
-      teamId: actor.principal.teamId,
-      type: 'project.updated',
-      projectId: id,
-      data: { project: { id, name }, changed: ['share_links'] },
-    },
+    { teamId: actor.principal.teamId, type, projectId: project.id, data },
   ])
 }
 

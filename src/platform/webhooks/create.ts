@@ -14,6 +14,7 @@ import { type Actor, originOf } from '../auth/actor.ts'
 import { holdOwner } from '../auth/hold-caller.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { projectNotFound } from '../projects/read.ts'
+import { endpointData } from './event-data.ts'
 import { hasSecretAddress, shownAddress } from './formats/format.ts'
 import { urlProblem } from './guard/url.ts'
 import type { NewWebhook } from './input.ts'
@@ -69,6 +70,11 @@ export async function createWebhook(
       createdMs,
     })
     await recordEvents(tx, { origin: originOf(actor), nowMs: createdMs }, [
+      {
+        teamId,
+        type: 'webhook.created',
+        data: { webhook: endpointData({ id, format, url, events }) },
+      },
       { teamId, type: 'webhook.ping', webhookId: id, data: { webhook: { id, url } } },
     ])
     const webhook = await readWebhook(tx, teamId, id)

@@ -1,8 +1,10 @@
 /** Deletes a webhook. */
 import { webhooks } from '../../stores/db/schema/webhooks.ts'
 import type { Store } from '../../stores/db/store.ts'
+import { recordEvents } from '../../stores/events/record-events.ts'
+import { type Actor, originOf } from '../auth/actor.ts'
 import { holdOwner } from '../auth/hold-caller.ts'
-import type { Principal } from '../auth/principal.ts'
+import { endpointColumns, endpointData } from './event-data.ts'
 import { ofTeam, webhookNotFound } from './read.ts'
 
 /**
@@ -10,15 +12,19 @@ import { ofTeam, webhookNotFound } from './read.ts'
  * @throws AppError `webhook_not_found`; as `holdOwner` does.
  */
 export async function deleteWebhook(
-  { store }: { store: Store },
-  principal: Principal,
+  { store, nowMs }: { store: Store; nowMs: () => number },
+  actor: Actor,
   id: string,
 ): Promise<{ id: string; deleted: true }> {
-  const condition = ofTeam(principal.teamId, id)
+  const { teamId } = actor.principal
+  const condition = ofTeam(teamId, id)
   await store.transact(async (tx) => {
-    await holdOwner(tx, principal, 'delete a webhook')
-    const [gone] = await tx.delete(webhooks).where(condition).returning({ id: webhooks.id })
+    await holdOwner(tx, actor.principal, 'delete a webhook')
+    const [gone] = await tx.delete(webhooks).where(condition).returning(endpointColumns)
     if (!gone) throw webhookNotFound()
+    await recordEvents(tx, { origin: originOf(actor), nowMs: nowMs() }, [
+      { teamId, type: 'webhook.deleted', data: { webhook: endpointData(gone) } },
+    ])
   })
   return { id, deleted: true }
 }

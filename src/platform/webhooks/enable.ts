@@ -1,28 +1,43 @@
 /** Enables a webhook that was disabled after failures, or by its receiver. */
 import { webhooks } from '../../stores/db/schema/webhooks.ts'
 import type { Store } from '../../stores/db/store.ts'
+import { changeOf } from '../../stores/events/changes.ts'
+import { recordEvents } from '../../stores/events/record-events.ts'
+import { type Actor, originOf } from '../auth/actor.ts'
 import { holdOwner } from '../auth/hold-caller.ts'
-import type { Principal } from '../auth/principal.ts'
+import { endpointColumns, endpointData } from './event-data.ts'
 import type { WebhookRecord } from './output.ts'
-import { ofTeam, readWebhook } from './read.ts'
+import { ofTeam, readWebhook, webhookNotFound } from './read.ts'
 
 /**
  * Enables the webhook; events while it was disabled are not sent.
  * @throws AppError `webhook_not_found`; as `holdOwner` does.
  */
 export async function enableWebhook(
-  { store }: { store: Store },
-  principal: Principal,
+  { store, nowMs }: { store: Store; nowMs: () => number },
+  actor: Actor,
   id: string,
 ): Promise<WebhookRecord> {
-  const { teamId } = principal
+  const { teamId } = actor.principal
   const condition = ofTeam(teamId, id)
   return store.transact(async (tx) => {
-    await holdOwner(tx, principal, 'enable a webhook')
+    await holdOwner(tx, actor.principal, 'enable a webhook')
+    const [before] = await tx
+      .select({ ...endpointColumns, enabled: webhooks.enabled, reason: webhooks.disabledReason })
+      .from(webhooks)
+      .where(condition)
+      .for('no key update')
+    if (!before) throw webhookNotFound()
     await tx
       .update(webhooks)
       .set({ enabled: true, disabledReason: null, failingSinceMs: null })
       .where(condition)
+    if (!before.enabled) {
+      const changes = [changeOf('enabled', false, true), changeOf('disabled_reason', before.reason, null)]
+      await recordEvents(tx, { origin: originOf(actor), nowMs: nowMs() }, [
+        { teamId, type: 'webhook.updated', data: { webhook: endpointData(before), changes } },
+      ])
+    }
     return readWebhook(tx, teamId, id)
   })
 }

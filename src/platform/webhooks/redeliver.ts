@@ -3,9 +3,10 @@ import { and, eq, ne } from 'drizzle-orm'
 import { AppError } from '../../lib/errors.ts'
 import { deliveries, webhooks } from '../../stores/db/schema/webhooks.ts'
 import type { Store } from '../../stores/db/store.ts'
-import { deliveryQueue } from '../../stores/events/record-events.ts'
+import { deliveryQueue, recordEvents } from '../../stores/events/record-events.ts'
+import { type Actor, originOf } from '../auth/actor.ts'
 import { holdOwner } from '../auth/hold-caller.ts'
-import type { Principal } from '../auth/principal.ts'
+import { endpointColumns, endpointData } from './event-data.ts'
 import type { DeliveryRecord } from './output.ts'
 import { deliveryColumns, ofTeam, webhookNotFound } from './read.ts'
 
@@ -16,14 +17,15 @@ import { deliveryColumns, ofTeam, webhookNotFound } from './read.ts'
  */
 export async function redeliver(
   { store, nowMs }: { store: Store; nowMs: () => number },
-  principal: Principal,
+  actor: Actor,
   { webhook: webhookId, delivery: id }: { webhook: string; delivery: string },
 ): Promise<DeliveryRecord> {
-  const condition = ofTeam(principal.teamId, webhookId)
+  const { teamId } = actor.principal
+  const condition = ofTeam(teamId, webhookId)
   return store.transact(async (tx) => {
-    await holdOwner(tx, principal, 'send an event again')
+    await holdOwner(tx, actor.principal, 'send an event again')
     const [webhook] = await tx
-      .select({ enabled: webhooks.enabled })
+      .select({ ...endpointColumns, enabled: webhooks.enabled })
       .from(webhooks)
       .where(condition)
       .for('share')
@@ -35,7 +37,7 @@ export async function redeliver(
     const [queued] = await tx
       .update(deliveries)
       .set({
-        teamId: principal.teamId,
+        teamId,
         status: 'pending',
         attempts: 0,
         dueMs: nowMs(),
@@ -49,6 +51,10 @@ export async function redeliver(
       .returning(deliveryColumns)
     if (!queued) throw new AppError('delivery_pending', 'It is queued already: see its next_attempt_ms.')
     tx.announce({ kind: 'work', id: deliveryQueue })
+    const delivery = { id, event: queued.event }
+    await recordEvents(tx, { origin: originOf(actor), nowMs: nowMs() }, [
+      { teamId, type: 'webhook.redelivered', data: { webhook: endpointData(webhook), delivery } },
+    ])
     return queued
   })
 }

@@ -1,5 +1,6 @@
 /** Events as text. */
 import type { z } from 'zod'
+import type { Change } from './changes.ts'
 import { type EventData, type EventType, eventData, eventTypes } from './types.ts'
 
 type Tell = (data: unknown) => string | undefined
@@ -40,13 +41,23 @@ const sentences: Record<EventType, Tell> = {
     eventData['deployment.deleted'],
     ({ deployment: { id, project } }) => `deleted ${id} of ${project}`,
   ),
-  'project.created': from(eventData['project.created'], ({ project }) => `created project ${project.name}`),
+  'project.created': from(
+    eventData['project.created'],
+    ({ project, changes }) => `created project ${project.name}${withChanges(changes)}`,
+  ),
   'project.updated': from(
     eventData['project.updated'],
-    ({ project, changed }) => `changed project ${project.name}: ${changed.join(', ')}`,
+    ({ project, changed, changes }) => `changed project ${project.name}: ${fromTo(changes, changed)}`,
   ),
   'project.deleted': from(eventData['project.deleted'], ({ project }) => `deleted project ${project.name}`),
-  'domain.created': from(eventData['domain.created'], ({ domain }) => `claimed ${domain.domain}`),
+  'domain.created': from(
+    eventData['domain.created'],
+    ({ domain, changes }) => `claimed ${domain.domain}${withChanges(changes)}`,
+  ),
+  'domain.updated': from(
+    eventData['domain.updated'],
+    ({ domain, changes }) => `changed domain ${domain.domain}: ${fromTo(changes)}`,
+  ),
   'domain.verified': from(eventData['domain.verified'], ({ domain }) => `${domain.domain} is verified`),
   'domain.unverified': from(
     eventData['domain.unverified'],
@@ -58,11 +69,14 @@ const sentences: Record<EventType, Tell> = {
   ),
   'domain.deleted': from(eventData['domain.deleted'], ({ domain }) => `gave up ${domain.domain}`),
   'record.created': from(eventData['record.created'], ({ record }) => `added ${recordName(record)}`),
-  'record.updated': from(eventData['record.updated'], ({ record }) => `changed ${recordName(record)}`),
+  'record.updated': from(
+    eventData['record.updated'],
+    ({ record, changes }) => `changed ${recordName(record)}${withChanges(changes)}`,
+  ),
   'record.deleted': from(eventData['record.deleted'], ({ record }) => `removed ${recordName(record)}`),
   'key.created': from(
     eventData['key.created'],
-    ({ key: { name, prefix, role } }) => `made ${role} key ${name} (${prefix})`,
+    ({ key: { name, prefix, role }, by }) => `made ${role} key ${name} (${prefix})${byOperator(by)}`,
   ),
   'key.revoked': from(
     eventData['key.revoked'],
@@ -89,15 +103,52 @@ const sentences: Record<EventType, Tell> = {
     ({ pull_request: { project, number, commit } }) =>
       `approved commit ${commit.slice(0, 10)} of pull request ${number} from a fork for ${project}`,
   ),
+  'team.created': from(eventData['team.created'], ({ team }) => `created team ${team.slug}`),
   'team.updated': from(
     eventData['team.updated'],
-    ({ team, changed }) => `changed team ${team.slug}: ${changed.join(', ')}`,
+    ({ team, changed, changes, by }) =>
+      `changed team ${team.slug}: ${fromTo(changes, changed)}${byOperator(by)}`,
   ),
   'member.added': from(
     eventData['member.added'],
-    ({ member }) => `added ${memberName(member)} as ${member.role}`,
+    ({ member }) => `added ${memberName(member)} as ${standingText(member)}`,
+  ),
+  'member.updated': from(
+    eventData['member.updated'],
+    ({ member, before }) =>
+      `changed ${memberName(member)}: ${standingText(before)} → ${standingText(member)}`,
   ),
   'member.removed': from(eventData['member.removed'], ({ member }) => `removed ${memberName(member)}`),
+  'invitation_link.created': from(
+    eventData['invitation_link.created'],
+    ({ invitation_link: { id, email, role } }) => `made invitation link ${id} for ${email} as ${role}`,
+  ),
+  'invitation_link.revoked': from(
+    eventData['invitation_link.revoked'],
+    ({ invitation_link: { id, email, role } }) => `revoked invitation link ${id} for ${email} as ${role}`,
+  ),
+  'share_link.created': from(
+    eventData['share_link.created'],
+    ({ share_link: { id, host, project, expires_ms } }) =>
+      `made share link ${id} to ${host} of ${project} until ${new Date(expires_ms).toISOString()}`,
+  ),
+  'share_link.revoked': from(
+    eventData['share_link.revoked'],
+    ({ share_link: { id, host, project } }) => `revoked share link ${id} to ${host} of ${project}`,
+  ),
+  'webhook.created': from(
+    eventData['webhook.created'],
+    ({ webhook }) => `created ${webhookName(webhook)} for ${webhook.events.join(', ')}`,
+  ),
+  'webhook.updated': from(
+    eventData['webhook.updated'],
+    ({ webhook, changes }) => `changed ${webhookName(webhook)}: ${fromTo(changes)}`,
+  ),
+  'webhook.redelivered': from(
+    eventData['webhook.redelivered'],
+    ({ webhook, delivery }) => `sent ${delivery.event} again to ${webhookName(webhook)}`,
+  ),
+  'webhook.deleted': from(eventData['webhook.deleted'], ({ webhook }) => `deleted ${webhookName(webhook)}`),
   'webhook.ping': from(
     eventData['webhook.ping'],
     ({ webhook: { id, url } }) => `pinged ${id}${url === '' ? '' : ` at ${url}`}`,
@@ -109,6 +160,41 @@ function byMachine(source: EventData<'deployment.created'>['deployment']['source
   if (source?.kind === 'oidc') return ` by ${source.name}`
   if (source?.kind === 'forge') return ` by a push to ${source.name}`
   return source?.kind === 'hook' ? ` by the deploy hook ${source.name}` : ''
+}
+
+const byOperator = (by: 'operator' | undefined) => (by === undefined ? '' : ' as the operator')
+
+/** How many fields of a change a sentence has, and how much of a value. */
+const shownFields = 5
+const shownCharacters = 60
+
+/** `spa (false → true), env`: the fields, with what is known of them; `names` are all. */
+function fromTo(changes: Change[] = [], names: string[] = []): string {
+  const known = changes
+    .slice(0, shownFields)
+    .map(({ field, before, after }) => `${field} (${valueText(before)} → ${valueText(after)})`)
+  const left = changes.length - known.length
+  const others = names.filter((name) => !changes.some(({ field }) => field.split('.')[0] === name))
+  return [...known, ...(left > 0 ? [`and ${left} more`] : []), ...others].join(', ')
+}
+
+const withChanges = (changes: Change[] = []) => (changes.length > 0 ? `: ${fromTo(changes)}` : '')
+
+function valueText(value: string | null): string {
+  if (value === null) return 'none'
+  const characters = [...value]
+  return characters.length <= shownCharacters ? value : `${characters.slice(0, shownCharacters).join('')}…`
+}
+
+function standingText({ role, limited }: { role: string; limited?: string[] | null | undefined }): string {
+  if (!limited) return role
+  const first = limited.slice(0, shownFields).join(', ')
+  const left = limited.length - shownFields
+  return `${role} of ${limited.length === 0 ? 'no project' : first}${left > 0 ? ` and ${left} more` : ''}`
+}
+
+function webhookName({ id, format, host }: { id: string; format: string; host: string | null }): string {
+  return `webhook ${id}${host === null ? ` (${format})` : ` at ${host}`}`
 }
 
 function recordName({ type, name, domain }: { type: string; name: string; domain: string }): string {

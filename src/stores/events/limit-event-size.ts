@@ -3,10 +3,10 @@
 const maxValueBytes = 1_024
 const maxEntriesBytes = 8 * 1_024
 
-/** The text itself, or as much of its beginning as makes 1,024 bytes of UTF-8 with an ellipsis. */
-export function shortText(text: string): string {
-  if (Buffer.byteLength(text) <= maxValueBytes) return text
-  const bytes = Buffer.from(text).subarray(0, maxValueBytes - Buffer.byteLength('…'))
+/** The text itself, or as much of its beginning as makes so many bytes of UTF-8 (1,024) with an ellipsis. */
+export function shortText(text: string, maxBytes = maxValueBytes): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text
+  const bytes = Buffer.from(text).subarray(0, maxBytes - Buffer.byteLength('…'))
   // A character that was cut through is left out.
   return `${new TextDecoder().decode(bytes, { stream: true })}…`
 }

@@ -1,6 +1,7 @@
 /** Every type of event, with its data. */
 import { z } from 'zod'
 import { sourceKinds } from '../db/schema/projects.ts'
+import { changeSchema } from './changes.ts'
 
 const timeMs = z.int().nonnegative()
 
@@ -65,14 +66,41 @@ const pullRequest = z.object({ project: z.string(), number: z.int(), commit: z.s
 
 const team = z.object({ id: z.string(), slug: z.string(), name: z.string() })
 
+/** The names of the projects of a limit, at most 20; null without one. */
+const limited = z.array(z.string()).nullable()
+
 const member = z.object({
   /** Null for a pending invitation. */
   user: z.string().nullable(),
   email: z.string().nullable(),
   role: z.enum(['owner', 'member']),
+  /** Left out by earlier versions, and of removed ones. */
+  limited: limited.optional(),
+})
+
+/** What a member, or an invitation, may. */
+const standing = z.object({ role: z.enum(['owner', 'member']), limited })
+
+const invitationLink = z.object({ id: z.string(), email: z.string(), role: z.enum(['owner', 'member']) })
+
+const shareLink = z.object({
+  id: z.string(),
+  project: z.string(),
+  host: z.string(),
+  expires_ms: timeMs,
 })
 
 const webhook = z.object({ id: z.string(), url: z.string() })
+
+/** Without the path of its address, which may be a secret of its receiver. */
+const webhookEndpoint = z.object({
+  id: z.string(),
+  format: z.string(),
+  host: z.string().nullable(),
+  events: z.array(z.string()),
+})
+
+const delivery = z.object({ id: z.string(), event: z.string() })
 
 /** The objects in events, by their name in `data`. */
 export const eventSubjects = {
@@ -86,11 +114,23 @@ export const eventSubjects = {
   pull_request: pullRequest,
   team,
   member,
+  invitation_link: invitationLink,
+  share_link: shareLink,
   webhook,
 } as const
 
-/** Names only, since some values are secret. */
 const changed = z.array(z.string()).meta({ description: 'The names of the fields' })
+
+const changes = z.array(changeSchema).meta({
+  description:
+    'What each was before and is after, shortened to 256 bytes; null for none, and `(secret)` for a secret',
+})
+
+/** Events of earlier versions have none. */
+const laterChanges = changes.optional()
+
+/** Where the operator did it, and no person of the team. */
+const by = z.literal('operator').optional()
 
 const when = (description: string) => ({ description })
 
@@ -108,10 +148,15 @@ export const eventData = {
     })
     .meta(when("A deployment became its project's production")),
   'deployment.deleted': z.object({ deployment }).meta(when('A deployment was deleted')),
-  'project.created': z.object({ project }).meta(when('A project was created')),
-  'project.updated': z.object({ project, changed }).meta(when('Settings of a project changed')),
+  'project.created': z.object({ project, changes: laterChanges }).meta(when('A project was created')),
+  'project.updated': z
+    .object({ project, changed, changes: laterChanges })
+    .meta(when('Settings of a project changed')),
   'project.deleted': z.object({ project }).meta(when('A project was deleted, with its deployments')),
-  'domain.created': z.object({ domain }).meta(when('The team claimed a domain')),
+  'domain.created': z.object({ domain, changes: laterChanges }).meta(when('The team claimed a domain')),
+  'domain.updated': z
+    .object({ domain, changes })
+    .meta(when('The project, the redirect or the own certificate of a domain changed')),
   'domain.verified': z.object({ domain }).meta(when('A domain was verified')),
   'domain.unverified': z.object({ domain }).meta(when('A domain is no longer verified, and not served')),
   'domain.certificate_failed': z
@@ -119,9 +164,9 @@ export const eventData = {
     .meta(when('A certificate for a domain could not be issued; it is tried again')),
   'domain.deleted': z.object({ domain }).meta(when('A domain was deleted, with its records')),
   'record.created': z.object({ record }).meta(when('A DNS record was created')),
-  'record.updated': z.object({ record }).meta(when('A DNS record changed')),
+  'record.updated': z.object({ record, changes: laterChanges }).meta(when('A DNS record changed')),
   'record.deleted': z.object({ record }).meta(when('A DNS record was deleted')),
-  'key.created': z.object({ key }).meta(when('An API key was created')),
+  'key.created': z.object({ key, by }).meta(when('An API key was created')),
   'key.revoked': z.object({ key }).meta(when('An API key was revoked')),
   'hook.created': z.object({ hook: deployHook }).meta(when('A deploy hook was made')),
   'hook.revoked': z.object({ hook: deployHook }).meta(when('A deploy hook was revoked')),
@@ -130,9 +175,33 @@ export const eventData = {
   'git.approved': z
     .object({ pull_request: pullRequest })
     .meta(when('A commit of a pull request from a fork was approved, and will be deployed')),
-  'team.updated': z.object({ team, changed }).meta(when('The name or the members of the team changed')),
+  'team.created': z.object({ team }).meta(when('The team was created')),
+  'team.updated': z
+    .object({ team, changed, changes: laterChanges, by })
+    .meta(when('The name, the members or the plan of the team changed')),
   'member.added': z.object({ member }).meta(when('A member was added or invited')),
+  'member.updated': z
+    .object({ member: member.extend(standing.shape), before: standing })
+    .meta(when('The role or the limit of a member or an invitation changed')),
   'member.removed': z.object({ member }).meta(when('A member or an invitation was removed')),
+  'invitation_link.created': z
+    .object({ invitation_link: invitationLink })
+    .meta(when('A link was made with which whoever has it joins as it says')),
+  'invitation_link.revoked': z
+    .object({ invitation_link: invitationLink })
+    .meta(when('The link of an invitation was revoked')),
+  'share_link.created': z
+    .object({ share_link: shareLink })
+    .meta(when('A link was made that opens a protected site to whoever has it')),
+  'share_link.revoked': z.object({ share_link: shareLink }).meta(when('A share link was revoked')),
+  'webhook.created': z.object({ webhook: webhookEndpoint }).meta(when('A webhook was created')),
+  'webhook.updated': z
+    .object({ webhook: webhookEndpoint, changes })
+    .meta(when('A webhook was enabled again')),
+  'webhook.redelivered': z
+    .object({ webhook: webhookEndpoint, delivery })
+    .meta(when('An event was sent to a webhook again')),
+  'webhook.deleted': z.object({ webhook: webhookEndpoint }).meta(when('A webhook was deleted')),
   'webhook.ping': z.object({ webhook }).meta(when('A webhook was created: sent to this webhook only')),
 } as const
 

@@ -101,7 +101,22 @@ it('a repeated PUT changes nothing: neither updated_ms nor the serial', async ()
   expect(await stored()).toEqual(before)
   await put(team, body.id, { redirect: null })
   expect(await stored()).not.toEqual(before)
-  expect(await typesOf(team)).toEqual(['project.created', 'domain.created'])
+  expect(await typesOf(team)).toEqual(['project.created', 'domain.created', 'domain.updated'])
+})
+
+it('that goes from one project to another is in the log of neither', async () => {
+  const team = await newTeam(node)
+  const { body: web } = await team.owner('PUT', '/v1/projects/web')
+  await team.owner('PUT', '/v1/projects/docs')
+  const domain = newName()
+  for (const project of ['web', 'docs', null, 'web', null]) await put(team, domain, { project })
+  const updates = (await logOf(node, team)).filter(({ type }) => type === 'domain.updated')
+  expect(updates.map(({ projectId, data }) => [projectId, data.changes])).toEqual([
+    [null, [{ field: 'project', before: 'web', after: 'docs' }]],
+    [expect.any(String), [{ field: 'project', before: 'docs', after: null }]],
+    [web.id, [{ field: 'project', before: null, after: 'web' }]],
+    [web.id, [{ field: 'project', before: 'web', after: null }]],
+  ])
 })
 
 describe('a name that another team verifies', () => {

@@ -42,7 +42,16 @@ it('a record’s events say that it was created, changed and deleted, by whom', 
   const record = { ...numbers, ...a, id: body.id, domain, ttl: 300 }
   expect(await eventPairs(node, team)).toEqual([
     ['record.created', { record }],
-    ['record.updated', { record: { ...record, name: '@', value: '192.0.2.9' } }],
+    [
+      'record.updated',
+      {
+        record: { ...record, name: '@', value: '192.0.2.9' },
+        changes: [
+          { field: 'name', before: 'www', after: '@' },
+          { field: 'value', before: '192.0.2.1', after: '192.0.2.9' },
+        ],
+      },
+    ],
     ['record.deleted', { record: { ...record, name: '@', value: '192.0.2.9' } }],
   ])
   const [created] = await logOf(node, team)

@@ -2,14 +2,20 @@
  * For every mutation: the lines that it leaves in the audit trail, or why it leaves none. Ids in lines stand
  * as `dpl_…`; `web` is the project, `web.com` the domain, and `acme` the team.
  */
+
 import type { inferRouterInputs } from '@trpc/server'
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
 import type { AppRouter } from '../../../src/api/routers/index.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import type { AdminRequest } from '../../../src/stores/data-dir/admin-protocol.ts'
 import { forgeDeliveries } from '../../../src/stores/db/schema/project-repositories.ts'
-import { deliveries } from '../../../src/stores/db/schema/webhooks.ts'
+import { users } from '../../../src/stores/db/schema/teams.ts'
+import { deliveries, webhooks } from '../../../src/stores/db/schema/webhooks.ts'
+import { newCertificate } from '../../support/certificate.ts'
 import type { DnsServer } from '../../support/dns-server.ts'
 import type { TestNode } from '../../support/node.ts'
+import { newSession } from '../../support/session.ts'
 import type { Fixture, ProcedureName } from './every-procedure.ts'
 
 type Inputs = inferRouterInputs<AppRouter>
@@ -34,7 +40,7 @@ type Step = {
   /** A call that succeeds, by an owner with a key. */
   input: (own: Own) => object | Promise<object>
   /** Its lines, in order. */
-  says: string[]
+  says: unknown[]
   /** Who did it, where that isn't the owner: whoever has the session, or nobody for the team to know. */
   by?: 'person' | 'nobody'
 }
@@ -59,24 +65,31 @@ export const secrets = {
 
 const owner = { email: null, role: 'owner' as const }
 
-/** Mutations that leave no line, or one that doesn't say what changed, from what to what. */
-export const holes: ProcedureName[] = [
-  'domains.put',
-  'invitationLinks.create',
-  'invitationLinks.revoke',
-  'links.create',
-  'links.revoke',
-  'projects.put',
-  'teams.put',
-  'webhooks.create',
-  'webhooks.delete',
-  'webhooks.enable',
-  'webhooks.redeliver',
-]
-
 const project = ({ project: { name } }: Own) => ({ project: name })
 const webhook = ({ webhook: { id } }: Own) => ({ webhook: id })
 const domain = ({ domain: { domain: name } }: Own) => ({ domain: name })
+
+/** A domain whose proof can be seen. */
+async function published({ domain: { domain: name }, call, resolver }: Own): Promise<string> {
+  const { domain, verification } = await call('domains.put', { domain: `proven-${name}` })
+  resolver.set(verification[0].name, 'TXT', [verification[0].value])
+  return domain
+}
+
+async function proven(own: Own): Promise<{ name: string }> {
+  const name = await published(own)
+  await own.call('domains.verify', { domain: name })
+  return { name }
+}
+
+const inDays = (days: number) => Date.now() + days * 86_400_000
+
+/** Accepts the invitation. */
+async function joinAs(node: TestNode, team: { slug: string }, email: string): Promise<void> {
+  const [user] = await node.installation.store.db.select().from(users).where(eq(users.email, email))
+  const session = await newSession(node, user?.id ?? '')
+  await session.api('POST', '/trpc/teams.acceptInvitation', { team: team.slug })
+}
 
 /** The team, which has invited whoever has the session. */
 async function invited({ team: { slug }, email, call }: Own) {
@@ -96,6 +109,217 @@ const waiting = {
 } as const
 
 export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
+  'projects.put': [
+    {
+      input: (own) => ({ ...project(own), spa: true, preview_ttl_days: 7 }),
+      says: ['changed project web: preview_ttl_days (none → 7), spa (false → true)'],
+    },
+    {
+      input: (own) => ({
+        ...project(own),
+        env: [{ key: 'KEY', value: secrets.value, target: ['preview'] }],
+        password: secrets.password,
+        bypass_secret: secrets.bypass,
+      }),
+      says: [
+        'changed project web: bypass_secret (none → (secret)), password (none → (secret)), ' +
+          'env (none → KEY preview)',
+      ],
+    },
+    {
+      input: (own) => ({
+        ...project(own),
+        env: [{ key: 'KEY', value: 'other', target: ['preview'] }],
+        protection: 'all',
+      }),
+      says: ['changed project web: protection (none → all), env (KEY preview → KEY preview)'],
+    },
+    {
+      input: (own) => ({ ...project(own), env: null, password: null, build: { build_command: 'make' } }),
+      says: [
+        'changed project web: build.build_command (none → make), password ((secret) → none), ' +
+          'env (KEY preview → none)',
+      ],
+    },
+    {
+      input: (own) => ({
+        ...project(own),
+        git: {
+          url: 'https://github.com/ada/site',
+          token: secrets.token,
+          secret: secrets.secret,
+          production_branch: 'main',
+        },
+      }),
+      says: [
+        'changed project web: git.production_branch (none → main), git.provider (none → github), ' +
+          'git.url (none → https://github.com/ada/site), git.skip_unchanged (none → true), ' +
+          'git.forks (none → false), and 2 more',
+      ],
+    },
+    {
+      input: (own) => ({ ...project(own), git: null }),
+      says: [
+        'changed project web: git.production_branch (main → none), ' +
+          'git.url (https://github.com/ada/site → none)',
+      ],
+    },
+    {
+      input: (own) => ({ ...project(own), name: `${own.project.name}-2` }),
+      says: ['changed project web-2: name (web → web-2)'],
+    },
+    {
+      input: (own) => ({ project: `${own.project.name}-3`, hsts: true }),
+      says: ['created project web-3: hsts (false → true)'],
+    },
+  ],
+  'domains.put': [
+    {
+      input: (own) => ({ ...domain(own), redirect: { to: 'evil.example.com' } }),
+      says: ['changed domain web.com: redirect (none → 308 to evil.example.com)'],
+    },
+    {
+      input: (own) => ({ ...domain(own), redirect: null, ...project(own) }),
+      says: ['changed domain web.com: project (none → web), redirect (308 to evil.example.com → none)'],
+    },
+    {
+      input: async (own) => {
+        await own.call('projects.put', { project: `${own.project.name}-2` })
+        return { ...domain(own), project: `${own.project.name}-2` }
+      },
+      says: ['changed domain web.com: project (web → web-2)'],
+    },
+    {
+      input: (own) => ({ ...domain(own), project: null }),
+      says: ['changed domain web.com: project (web-2 → none)'],
+    },
+    {
+      input: (own) => ({ domain: `b.${own.domain.domain}`, redirect: { to: 'c.example.com', status: 302 } }),
+      says: ['claimed b.web.com: redirect (none → 302 to c.example.com)'],
+    },
+    {
+      input: async (own) => {
+        const { name } = await proven(own)
+        const { cert, key } = await newCertificate(name, -3_600_000)
+        return { domain: name, certificate: { chain: cert, key } }
+      },
+      says: [
+        expect.stringMatching(/^changed domain proven-web.com: certificate \(none → own, until \d.*Z\)$/),
+      ],
+    },
+    {
+      input: (own) => ({ domain: `proven-${own.domain.domain}`, certificate: null }),
+      says: [
+        expect.stringMatching(/^changed domain proven-web.com: certificate \(own, until \d.*Z → none\)$/),
+      ],
+    },
+  ],
+  'teams.put': [
+    {
+      input: ({ team }) => ({ team: team.slug, name: 'Acme Inc.' }),
+      says: ['changed team acme: name (acme → Acme Inc.)'],
+    },
+    {
+      input: ({ team, email }) => ({ team: team.slug, members: [owner, { email, role: 'member' }] }),
+      says: ['changed team acme: members', 'added ada@example.com as member'],
+    },
+    {
+      input: ({ team, email }) => ({ team: team.slug, members: [owner, { email, role: 'owner' }] }),
+      says: ['changed team acme: members', 'changed ada@example.com: member → owner'],
+    },
+    {
+      input: ({ team, email, project: { name } }) => ({
+        team: team.slug,
+        members: [owner, { email, role: 'member', projects: [name] }],
+      }),
+      says: ['changed team acme: members', 'changed ada@example.com: owner → member of web'],
+    },
+    {
+      input: async ({ node, team, email }) => {
+        await joinAs(node, team, email)
+        return { team: team.slug, members: [owner, { email, role: 'member', projects: [] }] }
+      },
+      says: ['changed team acme: members', 'changed ada@example.com: member of web → member of no project'],
+    },
+    {
+      input: ({ team, email }) => ({ team: team.slug, members: [owner, { email, role: 'owner' }] }),
+      says: ['changed team acme: members', 'changed ada@example.com: member of no project → owner'],
+    },
+    {
+      input: ({ team }) => ({ team: team.slug, members: [owner] }),
+      says: ['changed team acme: members', 'removed ada@example.com'],
+    },
+  ],
+  'links.create': [
+    {
+      input: (own) => ({ ...project(own), expires_ms: inDays(1) }),
+      says: [expect.stringMatching(/^made share link lnk_… to web\.localhost of web until \d.*Z$/)],
+    },
+  ],
+  'links.revoke': [
+    {
+      input: async (own) => ({ ...project(own), id: (await own.call('links.create', project(own))).id }),
+      says: ['revoked share link lnk_… to web.localhost of web'],
+    },
+  ],
+  'invitationLinks.create': [
+    {
+      input: async (own) => ({ ...(await invited(own)), email: own.email }),
+      says: ['made invitation link inv_… for ada@example.com as member'],
+    },
+  ],
+  'invitationLinks.revoke': [
+    {
+      input: async (own) => {
+        const { team } = await invited(own)
+        const { id } = await own.call('invitationLinks.create', { team, email: own.email })
+        return { team, id }
+      },
+      says: ['revoked invitation link inv_… for ada@example.com as member'],
+    },
+  ],
+  'webhooks.create': [
+    {
+      input: () => ({ url: 'https://hooks.example.com/svc', events: ['project.created'] }),
+      says: [
+        'created webhook hook_… at hooks.example.com for project.created',
+        'pinged hook_… at https://hooks.example.com/svc',
+      ],
+    },
+    {
+      input: () => ({ format: 'slack', url: `https://hooks.slack.com/${secrets.path}` }),
+      says: [
+        expect.stringMatching(/^created webhook hook_… at hooks\.slack\.com for deployment\.ready, /),
+        'pinged hook_… at https://hooks.slack.com/…',
+      ],
+    },
+  ],
+  'webhooks.enable': [
+    {
+      input: async (own) => {
+        const disabled = { enabled: false, disabledReason: 'gone' }
+        await own.node.installation.store.db.update(webhooks).set(disabled)
+        return webhook(own)
+      },
+      says: [
+        'changed webhook hook_… at hooks.example.com: enabled (false → true), disabled_reason (gone → none)',
+      ],
+    },
+    { input: webhook, says: [] },
+  ],
+  'webhooks.redeliver': [
+    {
+      input: async (own) => {
+        const { db } = own.node.installation.store
+        const ofWebhook = eq(deliveries.webhookId, own.webhook.id)
+        const [sent] = await db.update(deliveries).set({ status: 'failed' }).where(ofWebhook).returning()
+        return { ...webhook(own), delivery: sent?.id }
+      },
+      says: ['sent evt_… again to webhook hook_… at hooks.example.com'],
+    },
+  ],
+  'webhooks.delete': [{ input: webhook, says: ['deleted webhook hook_… at hooks.example.com'] }],
+
   'deployments.create': [
     {
       input: (own) => ({ ...project(own), files: [{ path: 'index.html', content: 'a' }], target: 'preview' }),
@@ -141,12 +365,7 @@ export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
   'domains.delete': [{ input: domain, says: ['gave up web.com'] }],
   'domains.verify': [
     {
-      input: async (own) => {
-        const name = `proven-${own.domain.domain}`
-        const { verification } = await own.call('domains.put', { domain: name })
-        own.resolver.set(verification[0].name, 'TXT', [verification[0].value])
-        return { domain: `proven-${own.domain.domain}` }
-      },
+      input: async (own) => ({ domain: await published(own) }),
       says: ['proven-web.com is verified'],
     },
   ],
@@ -159,7 +378,7 @@ export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
   'dns.put': [
     {
       input: (own) => ({ ...domain(own), record: own.record.id, value: 'two' }),
-      says: ['changed record TXT www of web.com'],
+      says: [expect.stringMatching(/^changed record TXT www of web\.com: value \(text-\w+ → two\)$/)],
     },
   ],
   'dns.delete': [
@@ -190,7 +409,7 @@ export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
   'teams.requireSecondFactor': [
     {
       input: ({ team }) => ({ team: team.slug, required: true }),
-      says: ['changed team acme: second_factor_required'],
+      says: ['changed team acme: second_factor_required (false → true)'],
     },
   ],
   'teams.acceptInvitation': [{ by: 'person', input: invited, says: ['added ada@example.com as member'] }],
@@ -237,7 +456,7 @@ export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
         await own.call('projects.put', { ...project(own), git })
         return project(own)
       },
-      says: ['changed project web: git'],
+      says: ['changed project web: git.secret (none → (secret))'],
     },
   ],
   'git.approve': [
@@ -308,9 +527,9 @@ export const routes: Record<string, Untold | { lines: string }> = {
 
 /** The requests of `svc admin`. */
 export const ofOperator: Record<AdminRequest, Untold | { says: string }> = {
-  createOwnerKey: { untold: 'MISSING: it leaves none yet' },
+  createOwnerKey: { says: 'made owner key operator key (svc_…) as the operator' },
   createPersonLink: ofAccount,
-  setPlan: { untold: 'MISSING: it leaves none yet' },
+  setPlan: { says: 'changed team acme: plan (free → pro) as the operator' },
   sweepBlobs: { untold: 'it moves files that no team has any more' },
   acceptClock: { untold: 'it is about the clock of the machine, and of no team' },
   holdCollection: { untold: 'it holds up the collection of files, and changes nothing of a team' },

@@ -1,6 +1,41 @@
 /** The path of an API call, and what teams may read. */
 export const faults = [
   {
+    what: 'A webhook is deleted without a line in the audit trail.',
+    file: 'src/platform/webhooks/delete.ts',
+    find: "      { teamId, type: 'webhook.deleted', data: { webhook: endpointData(gone) } },\n",
+    replace: '',
+    tests: ['test/api/server/audit-trail.test.ts'],
+  },
+  {
+    what: 'The audit trail has the path of a webhook, which may be a secret.',
+    file: 'src/platform/webhooks/event-data.ts',
+    find: 'new URL(url).host',
+    replace: 'url',
+    tests: ['test/api/server/audit-trail.test.ts'],
+  },
+  {
+    what: 'A domain leads elsewhere without a line in the audit trail.',
+    file: 'src/platform/domains/record-update.ts',
+    find: '...redirectChanges(before, now),',
+    replace: '',
+    tests: ['test/api/server/audit-trail.test.ts'],
+  },
+  {
+    what: 'The audit trail does not say who became an owner.',
+    file: 'src/platform/auth/teams/put.ts',
+    find: "    ...updated.map((data): NewEvent => ({ teamId, type: 'member.updated', data })),\n",
+    replace: '',
+    tests: ['test/api/server/audit-trail.test.ts'],
+  },
+  {
+    what: 'A move of a domain names the project that it leaves to members of the other one.',
+    file: 'src/platform/zones/claims/event-data.ts',
+    find: 'const of = isBetween ? null : (projectId ?? before)',
+    replace: 'const of = projectId ?? before',
+    tests: ['test/api/routers/events-domains.test.ts'],
+  },
+  {
     what: "The audit trail names another team's key.",
     file: 'src/platform/observability/logs/read-audit.ts',
     find: '\n    and ${apiKeys.teamId} is not distinct from ${events.teamId}',

@@ -73,8 +73,8 @@ export const faults = [
   {
     what: 'A webhook is registered with a secret that the project does not know.',
     file: 'src/platform/forges/hooks/register-hook.ts',
-    find: 'await changeRepository({ tx, envKey, nowMs, userId }, project.id, { secret })',
-    replace: 'await changeRepository({ tx, envKey, nowMs, userId }, project.id, {})',
+    find: 'changeRepository({ tx, envKey, nowMs, userId }, project.id, { secret })',
+    replace: 'changeRepository({ tx, envKey, nowMs, userId }, project.id, {})',
     tests: ['test/platform/forges/hooks/register-hook.test.ts'],
   },
   {

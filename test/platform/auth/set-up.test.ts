@@ -55,11 +55,12 @@ describe('the encryption key of a database', () => {
 
 describe("the operator's key", () => {
   it('is an owner key of the oldest team, whichever teams came later', async () => {
-    const { db } = node.installation.store
+    const { store } = node.installation
+    const { db } = store
     const laterMs = Date.now() + 1_000
     const team = { slug: 'later', name: 'Later', personal: false, ownerId: newId('user', laterMs) }
     await insertTeam(db, team, laterMs)
-    const { token, team: slug } = await createOperatorKey(db, laterMs)
+    const { token, team: slug } = await createOperatorKey(store, laterMs)
     expect(slug).toBe('personal')
     const { body } = await apiOf(node, token)('GET', '/v1/apikeys')
     expect(body.data[0]).toMatchObject({ name: 'operator key', role: 'owner', created_ms: laterMs })

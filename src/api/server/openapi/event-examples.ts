@@ -54,10 +54,32 @@ const policy: EventData<'trust.created'>['policy'] = {
   targets: ['preview', 'production'],
 }
 
+const team = { id: id('team'), slug: 'acme', name: 'Acme' }
+
 const member: EventData<'member.added'>['member'] = {
   user: null,
   email: 'grace@example.com',
   role: 'member',
+}
+
+const invitationLink: EventData<'invitation_link.created'>['invitation_link'] = {
+  id: id('inv'),
+  email: 'grace@example.com',
+  role: 'member',
+}
+
+const shareLink: EventData<'share_link.created'>['share_link'] = {
+  id: id('lnk'),
+  project: 'web',
+  host: 'web-5e1f0a9c37d2.svc.site',
+  expires_ms: 1_790_604_802_000,
+}
+
+const webhook: EventData<'webhook.created'>['webhook'] = {
+  id: id('hook'),
+  format: 'standard',
+  host: 'ci.example.com',
+  events: ['deployment.ready'],
 }
 
 const failed = { reason: 'build_failed', message: 'npm run build ended with 1.' }
@@ -79,15 +101,29 @@ const data: { [T in EventType]: EventData<T> } = {
   },
   'deployment.deleted': { deployment },
   'project.created': { project },
-  'project.updated': { project, changed: ['protection', 'env'] },
+  'project.updated': {
+    project,
+    changed: ['protection', 'env'],
+    changes: [
+      { field: 'protection', before: 'none', after: 'preview' },
+      { field: 'env', before: null, after: 'API_URL preview, API_URL production' },
+    ],
+  },
   'project.deleted': { project },
   'domain.created': { domain: { ...domain, verified: false } },
+  'domain.updated': {
+    domain,
+    changes: [{ field: 'redirect', before: null, after: '308 to example.com' }],
+  },
   'domain.verified': { domain },
   'domain.unverified': { domain: { ...domain, verified: false } },
   'domain.certificate_failed': { domain, error: refused },
   'domain.deleted': { domain },
   'record.created': { record },
-  'record.updated': { record: { ...record, ttl: 3_600 } },
+  'record.updated': {
+    record: { ...record, ttl: 3_600 },
+    changes: [{ field: 'ttl', before: '300', after: '3600' }],
+  },
   'record.deleted': { record },
   'key.created': { key },
   'key.revoked': { key },
@@ -98,9 +134,26 @@ const data: { [T in EventType]: EventData<T> } = {
   'git.approved': {
     pull_request: { project: 'web', number: 7, commit: '6dcb09b5b57875f334f61aebed695e2e4193db5e' },
   },
-  'team.updated': { team: { id: id('team'), slug: 'acme', name: 'Acme' }, changed: ['members'] },
+  'team.created': { team },
+  'team.updated': {
+    team,
+    changed: ['name'],
+    changes: [{ field: 'name', before: 'acme', after: 'Acme' }],
+  },
   'member.added': { member },
+  'member.updated': {
+    member: { ...member, role: 'owner', limited: null },
+    before: { role: 'member', limited: ['web'] },
+  },
   'member.removed': { member },
+  'invitation_link.created': { invitation_link: invitationLink },
+  'invitation_link.revoked': { invitation_link: invitationLink },
+  'share_link.created': { share_link: shareLink },
+  'share_link.revoked': { share_link: shareLink },
+  'webhook.created': { webhook },
+  'webhook.updated': { webhook, changes: [{ field: 'enabled', before: 'false', after: 'true' }] },
+  'webhook.redelivered': { webhook, delivery: { id: id('dlv'), event: id('evt') } },
+  'webhook.deleted': { webhook },
   'webhook.ping': { webhook: { id: id('hook'), url: 'https://ci.example.com/svc' } },
 }
 

@@ -6,6 +6,7 @@ import type { Database } from '../../../stores/db/database.ts'
 import { invitationLinks, invitations } from '../../../stores/db/schema/invitations.ts'
 import { claimedAddresses } from '../../../stores/db/schema/people.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import { recordEvents } from '../../../stores/events/record-events.ts'
 import { holdCredential } from '../hold-caller.ts'
 import { invitationLifetimeMs, newLinkToken } from '../people/links.ts'
 import { joinPath } from '../people/paths.ts'
@@ -45,7 +46,7 @@ export async function createInvitationLink(
     await holdCredential(tx, caller.credential)
     await requireProven(tx, caller.userId)
     const [invited] = await tx
-      .select({ email: invitations.email })
+      .select({ email: invitations.email, role: invitations.role })
       .from(invitations)
       .where(and(eq(invitations.teamId, team.id), eq(invitations.email, email)))
     if (!invited)
@@ -54,6 +55,13 @@ export async function createInvitationLink(
       .insert(invitationLinks)
       .values({ ...link, teamId: team.id, email })
       .onConflictDoUpdate({ target: [invitationLinks.teamId, invitationLinks.email], set: link })
+    await recordEvents(tx, { origin: caller.origin, nowMs }, [
+      {
+        teamId: team.id,
+        type: 'invitation_link.created',
+        data: { invitation_link: { id: link.id, ...invited } },
+      },
+    ])
     return selectLinks(tx, eq(invitationLinks.id, link.id))
   })
   const [record] = made

@@ -13,7 +13,8 @@ import { getTeam } from '../teams/read.ts'
 import { hashToken } from '../token.ts'
 import type { InvitationLinkRecord } from './output.ts'
 
-const ofInvitation = and(
+/** Joins links with their invitations. */
+export const ofInvitation = and(
   eq(invitations.teamId, invitationLinks.teamId),
   eq(invitations.email, invitationLinks.email),
 )

@@ -2,6 +2,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { members, teams } from '../../../stores/db/schema/teams.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
+import { changeOf } from '../../../stores/events/changes.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
 import { teamNameFor, unnamedTeam } from './team-name.ts'
 
@@ -27,6 +28,10 @@ export async function nameFirstTeam(
   if (!team) return
   tx.announce({ kind: 'team', id: team.id })
   await recordEvents(tx, { origin: null, nowMs }, [
-    { teamId: team.id, type: 'team.updated', data: { team, changed: ['name'] } },
+    {
+      teamId: team.id,
+      type: 'team.updated',
+      data: { team, changed: ['name'], changes: [changeOf('name', unnamedTeam, team.name)] },
+    },
   ])
 }

@@ -5,12 +5,14 @@ import { invitations } from '../../../stores/db/schema/invitations.ts'
 import { memberProjects } from '../../../stores/db/schema/member-projects.ts'
 import { projects } from '../../../stores/db/schema/projects.ts'
 import { members, users } from '../../../stores/db/schema/teams.ts'
+import type { EventData } from '../../../stores/events/types.ts'
 import { limitedTo } from '../look-ups/limited-to.ts'
 import { shownEmail } from '../people/person-email.ts'
 import type { Role } from '../principal.ts'
 import type { WantedMember } from './input.ts'
 import { nameProjects } from './name-projects.ts'
 import { isSameStanding, type MemberChanges, planMembers, standingOf } from './plan-members.ts'
+import { type SetStanding, standingEvents, type Updated } from './standing-events.ts'
 
 /** The members of a team whose row is locked. */
 export function readMembers(tx: Database, teamId: string) {
@@ -22,10 +24,16 @@ export function readMembers(tx: Database, teamId: string) {
 }
 
 /** A member or an invitation that is added or removed; `user` is null for an invitation. */
-type Told = { user: string | null; email: string | null; role: Role }
+type Member = { user: string | null; email: string | null; role: Role }
 
-/** The users affected, the additions and removals, and whether anything changed. */
-type Changed = { userIds: string[]; added: Told[]; removed: Told[]; changed: boolean }
+/** The users affected, the data of events, and whether anything changed. */
+type Changed = {
+  userIds: string[]
+  added: EventData<'member.added'>['member'][]
+  updated: Updated[]
+  removed: Member[]
+  changed: boolean
+}
 
 /**
  * Replaces the locked team's members and invitations by `wanted`. New addresses are invited, without
@@ -44,10 +52,16 @@ export async function changeMembers(
   await setMembers(tx, team.id, changes)
   const invited = await setInvitations(tx, team.id, changes, nowMs)
   const userIds = [...changes.remove, ...changes.set.map(({ userId }) => userId)]
+  const known = new Map(current.map((each) => [each.userId, each]))
+  const ofMembers = changes.set.map(({ userId, ...standing }) => {
+    const before = known.get(userId)
+    return { user: userId, email: before?.email ?? null, before, ...standing }
+  })
+  const happened = await standingEvents(tx, [...ofMembers, ...invited.set])
   return {
     userIds,
     changed: userIds.length > 0 || invited.changed,
-    added: invited.added,
+    ...happened,
     removed: [
       ...current
         .filter(({ userId }) => changes.remove.includes(userId))
@@ -104,7 +118,7 @@ async function setInvitations(
   teamId: string,
   { invite }: MemberChanges,
   createdMs: number,
-): Promise<{ added: Told[]; removed: Told[]; changed: boolean }> {
+): Promise<{ set: SetStanding[]; removed: Member[]; changed: boolean }> {
   const { email, role } = invitations
   const before = await tx
     .select({ email, role, projects: invitations.projects })
@@ -131,14 +145,9 @@ async function setInvitations(
         set: { role: sql`excluded.role`, projects: sql`excluded.projects` },
       })
   }
-  const invitation = (each: { email: string; role: Role }) => ({
-    user: null,
-    email: each.email,
-    role: each.role,
-  })
   return {
-    added: set.filter((each) => !known.has(each.email)).map(invitation),
-    removed: gone.map(invitation),
+    set: set.map((each) => ({ user: null, before: known.get(each.email), ...each })),
+    removed: gone.map((each) => ({ user: null, email: each.email, role: each.role })),
     changed: gone.length > 0 || set.length > 0,
   }
 }

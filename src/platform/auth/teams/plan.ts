@@ -5,24 +5,32 @@ import { isId } from '../../../lib/ids.ts'
 import type { Plan } from '../../../lib/plan.ts'
 import { teams } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import { changeOf } from '../../../stores/events/changes.ts'
+import { recordEvents } from '../../../stores/events/record-events.ts'
 
 /**
  * Sets the plan of the team by slug or id, and returns it with the slug.
  * @throws AppError `team_not_found`.
  */
 export async function setPlan(
-  store: Store,
+  { store, nowMs }: { store: Store; nowMs: () => number },
   { team: reference, plan }: { team: string; plan: Plan },
 ): Promise<{ team: string; plan: Plan }> {
   const column = isId('team', reference) ? teams.id : teams.slug
   return store.transact(async (tx) => {
     const [team] = await tx
-      .update(teams)
-      .set({ plan })
+      .select({ id: teams.id, slug: teams.slug, name: teams.name, plan: teams.plan })
+      .from(teams)
       .where(and(eq(column, reference), isNull(teams.deletedMs)))
-      .returning({ id: teams.id, slug: teams.slug })
+      .for('no key update')
     if (!team) throw new AppError('team_not_found', `There is no team ${reference}.`)
-    tx.announce({ kind: 'team', id: team.id })
-    return { team: team.slug, plan }
+    const { id, slug, name, plan: before } = team
+    if (before === plan) return { team: slug, plan }
+    await tx.update(teams).set({ plan }).where(eq(teams.id, id))
+    tx.announce({ kind: 'team', id })
+    const changes = [changeOf('plan', before, plan)]
+    const data = { team: { id, slug, name }, changed: ['plan'], changes, by: 'operator' as const }
+    await recordEvents(tx, { origin: null, nowMs: nowMs() }, [{ teamId: id, type: 'team.updated', data }])
+    return { team: slug, plan }
   })
 }

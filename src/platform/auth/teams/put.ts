@@ -6,6 +6,7 @@ import { isUniqueViolation } from '../../../stores/db/failures.ts'
 import { teams } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
+import { changeOf } from '../../../stores/events/changes.ts'
 import { type NewEvent, recordEvents } from '../../../stores/events/record-events.ts'
 import { holdCredential } from '../hold-caller.ts'
 import type { Mails } from '../mails/mails.ts'
@@ -90,8 +91,11 @@ async function createAs(
   const { token, ...fields } = key
   tx.announce({ kind: 'member', id: caller.userId })
   const set = await setMembers(change, { id, personal: false }, members)
-  const made: NewEvent = { teamId: id, type: 'key.created', data: { key: fields } }
-  await recordEvents(tx, { origin: caller.origin, nowMs }, [made, ...set.happened])
+  await recordEvents(tx, { origin: caller.origin, nowMs }, [
+    { teamId: id, type: 'team.created', data: { team: { id, slug, name } } },
+    { teamId: id, type: 'key.created', data: { key: fields } },
+    ...set.happened,
+  ])
   return { id, token, invited: set.invited }
 }
 
@@ -133,7 +137,9 @@ async function updateTeam(
   tx.announce({ kind: 'team', id: team.id })
   const { id, slug } = team
   const fields = { id, slug, name: name ?? team.name }
-  const updated: NewEvent = { teamId: id, type: 'team.updated', data: { team: fields, changed } }
+  const changes = isRenamed ? [changeOf('name', team.name, name)] : []
+  const data = { team: fields, changed, changes }
+  const updated: NewEvent = { teamId: id, type: 'team.updated', data }
   await recordEvents(tx, { origin: caller.origin, nowMs }, [updated, ...set.happened])
   return set.invited
 }
@@ -145,12 +151,13 @@ async function setMembers(
   wanted: WantedMember[] | undefined,
 ): Promise<{ changed: boolean; happened: NewEvent[]; invited: string[] }> {
   if (!wanted) return { changed: false, happened: [], invited: [] }
-  const { userIds, changed, added, removed } = await changeMembers(tx, team, wanted, nowMs)
+  const { userIds, changed, added, updated, removed } = await changeMembers(tx, team, wanted, nowMs)
   for (const id of userIds) tx.announce({ kind: 'member', id })
   if (userIds.length > 0) await raiseAccessVersion(tx, team.id)
   const teamId = team.id
   const happened = [
     ...added.map((member): NewEvent => ({ teamId, type: 'member.added', data: { member } })),
+    ...updated.map((data): NewEvent => ({ teamId, type: 'member.updated', data })),
     ...removed.map((member): NewEvent => ({ teamId, type: 'member.removed', data: { member } })),
   ]
   return { changed, happened, invited: added.flatMap(({ email }) => email ?? []) }

@@ -2,6 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { teams } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import { changeOf } from '../../../stores/events/changes.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
 import { holdCredential } from '../hold-caller.ts'
 import { factorRequired } from '../require-factor.ts'
@@ -29,7 +30,9 @@ export async function requireFactorIn(
     const { id, slug, name } = team
     await tx.update(teams).set({ secondFactorRequired: required }).where(eq(teams.id, id))
     await raiseAccessVersion(tx, id)
-    const data = { team: { id, slug, name }, changed: ['second_factor_required'] }
+    const field = 'second_factor_required'
+    const changes = [changeOf(field, team.factorRequired, required)]
+    const data = { team: { id, slug, name }, changed: [field], changes }
     const updated = { teamId: id, type: 'team.updated' as const, data }
     await recordEvents(tx, { origin: caller.origin, nowMs: nowMs() }, [updated])
   })

@@ -7,7 +7,7 @@ import type { Database } from '../../../stores/db/database.ts'
 import { records } from '../../../stores/db/schema/records.ts'
 import type { NewEvent } from '../../../stores/events/record-events.ts'
 import type { Actor } from '../../auth/actor.ts'
-import { recordEvent } from '../event-data.ts'
+import { recordEvent, recordUpdatedEvent } from '../event-data.ts'
 import type { ImportZone } from '../input.ts'
 import { relativeName } from '../names.ts'
 import type { ZoneChanges } from '../output.ts'
@@ -81,7 +81,7 @@ async function apply(tx: Database, zone: Zone, plan: Plan, nowMs: number): Promi
       comment text)`)
   return [
     ...plan.removed.map((record) => recordEvent('deleted', zone, record)),
-    ...plan.changed.map(({ record, ttl }) => recordEvent('updated', zone, { ...record, ttl })),
+    ...plan.changed.map(({ record, ttl }) => recordUpdatedEvent(zone, record, { ...record, ttl })),
     ...added.map((record) => recordEvent('created', zone, record)),
   ]
 }

@@ -114,10 +114,15 @@ function secretOf(deps: Deps, actor: Actor, repository: KnownRepository): Promis
     const known = secretIn(deps, current)
     if (known !== undefined) return known
     const secret = newSecret()
-    await changeRepository({ tx, envKey, nowMs, userId }, project.id, { secret })
+    const changes = await changeRepository({ tx, envKey, nowMs, userId }, project.id, { secret })
     tx.announce({ kind: 'project', id: project.id })
     await recordEvents(tx, { origin: originOf(actor), nowMs }, [
-      { teamId, type: 'project.updated', projectId: project.id, data: { project, changed: ['git'] } },
+      {
+        teamId,
+        type: 'project.updated',
+        projectId: project.id,
+        data: { project, changed: ['git'], changes },
+      },
     ])
     return secret
   })

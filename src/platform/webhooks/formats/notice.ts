@@ -120,7 +120,7 @@ function domainNotice(
 /** The sentence of the audit trail. */
 function aboutAnything({ type, data, actor, team, pages }: Place): Notice {
   const fields = { type, actor_name: actor }
-  const [subject = '', verb = ''] = type.split('.')
+  const [subject = '', verb = ''] = type.replaceAll('_', ' ').split('.')
   const isTest = type === 'webhook.ping'
   return {
     title: isTest ? 'Test message' : `${subject.charAt(0).toUpperCase()}${subject.slice(1)} ${verb}`,

@@ -1,6 +1,7 @@
 /** The data of domain events. */
 import { sql } from 'drizzle-orm'
 import { domains } from '../../../stores/db/schema/domains.ts'
+import type { Change } from '../../../stores/events/changes.ts'
 import type { NewEvent } from '../../../stores/events/record-events.ts'
 
 /** Whose a claim is, and what is told of it; `project` is a name. */
@@ -25,12 +26,35 @@ export const summaryColumns = {
 
 /** The event of a change of a claim, which is `claim` now. */
 export function domainEvent(
-  kind: 'created' | 'verified' | 'unverified' | 'deleted',
+  kind: 'verified' | 'unverified' | 'deleted',
   { teamId, projectId, ...claim }: ClaimSummary,
 ): NewEvent {
   const { id, domain, project, verified } = claim
   const data = { domain: { id, domain, project, verified } }
   return { teamId, type: `domain.${kind}`, ...(projectId !== null && { projectId }), data }
+}
+
+/** The event of a new claim, with the settings that it got beside its project. */
+export function domainCreatedEvent(claim: ClaimSummary, changes: Change[]): NewEvent {
+  const { teamId, projectId, id, domain, project, verified } = claim
+  const data = { domain: { id, domain, project, verified }, ...(changes.length > 0 && { changes }) }
+  return { teamId, type: 'domain.created', ...(projectId !== null && { projectId }), data }
+}
+
+/**
+ * The event of changed settings of a claim, which is `claim` now and was in the project `before`. One that
+ * goes from a project to another is in the trail of neither, whose members may not know the other's name.
+ */
+export function domainUpdatedEvent(
+  { teamId, projectId, ...claim }: ClaimSummary,
+  before: string | null,
+  changes: Change[],
+): NewEvent {
+  const { id, domain, project, verified } = claim
+  const isBetween = before !== null && projectId !== null && before !== projectId
+  const of = isBetween ? null : (projectId ?? before)
+  const data = { domain: { id, domain, project, verified }, changes }
+  return { teamId, type: 'domain.updated', ...(of !== null && { projectId: of }), data }
 }
 
 /** The events of claims that have just become verified, or have just stopped being so. */
