@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { connect } from '../connection/connect.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { age } from '../terminal/format.ts'
+import { makerText } from '../terminal/maker.ts'
 import { warn, write, writeJson, writeTable } from '../terminal/output.ts'
 
 const examples = `
@@ -66,7 +67,7 @@ async function list(io: Io, project: string, command: Command): Promise<void> {
       hook.branch ?? 'what is live',
       hook.last_used_ms === 0 ? 'never' : `${age(hook.last_used_ms, nowMs)} ago`,
       age(hook.created_ms, nowMs),
-      hook.created_by_name,
+      makerText(hook),
     ]),
     `${project} has no deploy hooks.`,
   )

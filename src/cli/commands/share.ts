@@ -5,6 +5,7 @@ import { connect } from '../connection/connect.ts'
 import { durationOption } from '../durations.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { age } from '../terminal/format.ts'
+import { makerText } from '../terminal/maker.ts'
 import { warn, write, writeJson, writeTable } from '../terminal/output.ts'
 
 const examples = `
@@ -87,7 +88,7 @@ async function list(io: Io, project: string, command: Command): Promise<void> {
       link.host,
       new Date(link.expires_ms).toISOString(),
       age(link.created_ms, nowMs),
-      link.created_by_name,
+      makerText(link),
     ]),
     `${project} has no share links.`,
   )

@@ -5,6 +5,7 @@ import { pickProject } from '../connection/pick-project.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
 import { age } from '../terminal/format.ts'
+import { makerText } from '../terminal/maker.ts'
 import { write, writeJson, writeTable } from '../terminal/output.ts'
 import { addClaim, type ClaimOptions, claimsOf, issuerOf } from '../trust/claims-of.ts'
 
@@ -84,7 +85,7 @@ async function list(io: Io, options: ProjectOptions, command: Command): Promise<
       policy.targets.join(', '),
       policy.last_used_ms === 0 ? 'never' : `${age(policy.last_used_ms, nowMs)} ago`,
       age(policy.created_ms, nowMs),
-      policy.created_by_name,
+      makerText(policy),
     ]),
     `${project} trusts no jobs.`,
   )

@@ -4,16 +4,18 @@ import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { deployHooks } from '../../stores/db/schema/deploy-hooks.ts'
-import { users } from '../../stores/db/schema/teams.ts'
+import { members, users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
 import type { Transaction } from '../../stores/db/transaction.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { holdOwner } from '../auth/hold-caller.ts'
+import { makerColumns, makerEnd, ofMaker } from '../auth/maker-right.ts'
 import type { Scope } from '../auth/scope.ts'
 import { lockProject, type NamedProject } from '../projects/lock-project.ts'
 import { findProjectId } from '../projects/read.ts'
 import { deployHookUrl, hashHookSecret, newHookSecret } from './address.ts'
+import { hookNeed } from './find.ts'
 import type { DeployHookReference, NewDeployHook } from './input.ts'
 import type { DeployHookRecord } from './output.ts'
 
@@ -23,8 +25,8 @@ const maxHooks = 20
 type Deps = { store: Store; apiUrl: string; nowMs: () => number }
 
 /**
- * Makes a hook of the team's project. Its `url` is in no other response, and ends with the membership of the
- * caller.
+ * Makes a hook of the team's project. Its `url` is in no other response, and acts while the caller is an
+ * owner.
  * @throws AppError `role_required`, `project_not_found`, `too_many_deploy_hooks`; as `holdCaller` does.
  */
 export async function createDeployHook(
@@ -131,11 +133,17 @@ function select(db: Database) {
       created_by_name: users.name,
       created_ms: deployHooks.createdMs,
       usesMs: deployHooks.usesMs,
+      projectId: deployHooks.projectId,
+      ...makerColumns,
     })
     .from(deployHooks)
     .innerJoin(users, eq(users.id, deployHooks.createdBy))
+    .leftJoin(members, ofMaker(deployHooks))
 }
 
-function toRecord({ usesMs, ...row }: Awaited<ReturnType<typeof select>>[number]): DeployHookRecord {
-  return { ...row, last_used_ms: usesMs.at(-1) ?? 0 }
+type Row = Awaited<ReturnType<typeof select>>[number]
+
+function toRecord({ usesMs, projectId, makerRole, makerProjects, ...row }: Row): DeployHookRecord {
+  const ended = makerEnd({ makerRole, makerProjects }, hookNeed(projectId))
+  return { ...row, last_used_ms: usesMs.at(-1) ?? 0, ended }
 }

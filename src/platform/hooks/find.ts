@@ -1,11 +1,10 @@
 /** The deploy hook that a request names by its secret. */
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { asSecret } from '../../lib/secret.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { deployHooks } from '../../stores/db/schema/deploy-hooks.ts'
 import { members } from '../../stores/db/schema/teams.ts'
-import { limitedTo } from '../auth/look-ups/limited-to.ts'
-import { sees } from '../auth/scope.ts'
+import { type Maker, makerColumns, makerEndReason, type Need, ofMaker } from '../auth/maker-right.ts'
 import { hashHookSecret, isHookSecret } from './address.ts'
 
 /** `usesMs` as it is stored: the latest times, the oldest first. `branch` is null for what is live. */
@@ -20,9 +19,7 @@ export type KnownHook = {
   lastDeploymentId: string | null
 }
 
-/**
- * The hook with this secret; undefined if there is none, or whoever made it doesn't see the project any more.
- */
+/** The hook with this secret; undefined if there is none, or whoever made it is no owner any more. */
 export async function findDeployHook(db: Database, secret: string): Promise<KnownHook | undefined> {
   if (!isHookSecret(secret)) return undefined
   const [row] = await select(db).where(eq(deployHooks.secretSha256, hashHookSecret(asSecret(secret))))
@@ -54,15 +51,17 @@ function select(db: Database) {
         usesMs: deployHooks.usesMs,
         lastDeploymentId: deployHooks.lastDeploymentId,
       },
-      projects: limitedTo,
+      ...makerColumns,
     })
     .from(deployHooks)
-    .innerJoin(
-      members,
-      and(eq(members.teamId, deployHooks.teamId), eq(members.userId, deployHooks.createdBy)),
-    )
+    .innerJoin(members, ofMaker(deployHooks))
 }
 
-function admit(row: { hook: KnownHook; projects: string[] | null } | undefined): KnownHook | undefined {
-  return row && sees(row, row.hook.projectId) ? row.hook : undefined
+function admit(row: (Maker & { hook: KnownHook }) | undefined): KnownHook | undefined {
+  return row && !makerEndReason(row, hookNeed(row.hook.projectId)) ? row.hook : undefined
+}
+
+/** What making a hook of the project takes. */
+export function hookNeed(projectId: string): Need {
+  return { role: 'owner', projectId }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
 import { returnedSecret } from '../../lib/secret.ts'
 import { address, timeMs } from '../../stores/db/record-fields.ts'
+import { makerEndSchema } from '../auth/maker-right.ts'
 
 /** `branch` is null for what is live; `last_used_ms` is 0 until it made a first deployment. */
 export const deployHookSchema = z.object({
@@ -13,6 +14,7 @@ export const deployHookSchema = z.object({
   created_by_name: z.string(),
   created_ms: timeMs,
   last_used_ms: timeMs,
+  ended: makerEndSchema,
 })
 
 /** With the address that stands for the hook, which is known this once. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
 import { timeMs } from '../../stores/db/record-fields.ts'
+import { makerEndSchema } from '../auth/maker-right.ts'
 import { targetSchema } from '../projects/output.ts'
 
 /** `last_used_ms` is 0 until a first token was exchanged. */
@@ -14,6 +15,7 @@ export const trustPolicySchema = z.object({
   created_by_name: z.string(),
   created_ms: timeMs,
   last_used_ms: timeMs,
+  ended: makerEndSchema,
 })
 
 export type TrustPolicyRecord = z.infer<typeof trustPolicySchema>

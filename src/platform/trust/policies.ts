@@ -3,13 +3,14 @@ import { and, count, desc, eq } from 'drizzle-orm'
 import { AppError, invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Database } from '../../stores/db/database.ts'
-import { users } from '../../stores/db/schema/teams.ts'
+import { members, users } from '../../stores/db/schema/teams.ts'
 import { trustPolicies } from '../../stores/db/schema/trust-policies.ts'
 import type { Store } from '../../stores/db/store.ts'
 import type { Transaction } from '../../stores/db/transaction.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { holdOwner } from '../auth/hold-caller.ts'
+import { makerColumns, makerEnd, ofMaker, policyNeed } from '../auth/maker-right.ts'
 import type { Scope } from '../auth/scope.ts'
 import { pinOf } from '../auth/workloads/issuers.ts'
 import { lockProject, type NamedProject } from '../projects/lock-project.ts'
@@ -23,7 +24,7 @@ const maxPolicies = 20
 type Deps = { store: Store; trustedIssuers: readonly string[]; nowMs: () => number }
 
 /**
- * Makes a policy of the team's project, which ends with the membership of the caller.
+ * Makes a policy of the team's project, which admits jobs while the caller is an owner.
  * @throws AppError `invalid_input` for an issuer that the node doesn't trust, and for claims that don't name
  * one repository of it; `role_required`, `project_not_found`, `too_many_trust_policies`; as `holdCaller`.
  */
@@ -56,7 +57,7 @@ export async function createTrustPolicy(
     await recordChange(tx, actor, { type: 'trust.created', policy, project }, nowMs)
     const [made] = await select(tx).where(eq(trustPolicies.id, id))
     if (!made) throw new Error('An insert left no row.')
-    return made
+    return toRecord(made)
   })
 }
 
@@ -67,11 +68,11 @@ export async function listTrustPolicies(
   reference: string,
 ): Promise<{ data: TrustPolicyRecord[] }> {
   const projectId = await findProjectId(store.lookUps, scope, reference)
-  const data = await select(store.db)
+  const rows = await select(store.db)
     .where(eq(trustPolicies.projectId, projectId))
     .orderBy(desc(trustPolicies.createdMs), desc(trustPolicies.id))
     .limit(maxPolicies)
-  return { data }
+  return { data: rows.map(toRecord) }
 }
 
 /**
@@ -157,7 +158,16 @@ function select(db: Database) {
       created_by_name: users.name,
       created_ms: trustPolicies.createdMs,
       last_used_ms: trustPolicies.lastUsedMs,
+      projectId: trustPolicies.projectId,
+      ...makerColumns,
     })
     .from(trustPolicies)
     .innerJoin(users, eq(users.id, trustPolicies.createdBy))
+    .leftJoin(members, ofMaker(trustPolicies))
+}
+
+type Row = Awaited<ReturnType<typeof select>>[number]
+
+function toRecord({ projectId, makerRole, makerProjects, ...row }: Row): TrustPolicyRecord {
+  return { ...row, ended: makerEnd({ makerRole, makerProjects }, policyNeed(projectId)) }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
 import { returnedSecret } from '../../lib/secret.ts'
 import { address, timeMs } from '../../stores/db/record-fields.ts'
+import { makerEndSchema } from '../auth/maker-right.ts'
 
 export const shareLinkSchema = z.object({
   id: idSchema('shareLink'),
@@ -11,6 +12,7 @@ export const shareLinkSchema = z.object({
   created_by_name: z.string(),
   created_ms: timeMs,
   expires_ms: timeMs,
+  ended: makerEndSchema,
 })
 
 /** With the address that opens the site, which is known this once. */

@@ -4,13 +4,15 @@ import { and, count, desc, eq, gt, lte } from 'drizzle-orm'
 import { AppError, invalidField } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Database } from '../../stores/db/database.ts'
-import { users } from '../../stores/db/schema/teams.ts'
+import { projects } from '../../stores/db/schema/projects.ts'
+import { members, users } from '../../stores/db/schema/teams.ts'
 import { shareLinks } from '../../stores/db/schema/visitors.ts'
 import type { Store } from '../../stores/db/store.ts'
 import type { Transaction } from '../../stores/db/transaction.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { holdCaller } from '../auth/hold-caller.ts'
+import { makerColumns, makerEnd, ofMaker } from '../auth/maker-right.ts'
 import type { Scope } from '../auth/scope.ts'
 import { endVisits } from '../projects/access-version.ts'
 import type { SiteUrls } from '../projects/host-label.ts'
@@ -72,7 +74,10 @@ export async function createShareLink(
   })
 }
 
-/** The links of the team's project that haven't ended, newest first. @throws AppError `project_not_found`. */
+/**
+ * The links of the team's project whose time isn't over, newest first.
+ * @throws AppError `project_not_found`.
+ */
 export async function listShareLinks(
   { store, sitesUrl, nowMs }: Deps,
   scope: Scope,
@@ -83,7 +88,7 @@ export async function listShareLinks(
     .where(and(eq(shareLinks.projectId, projectId), gt(shareLinks.expiresMs, nowMs())))
     .orderBy(desc(shareLinks.createdMs), desc(shareLinks.id))
     .limit(maxLinks)
-  return { data: rows.map((row) => ({ ...row, host: hostNameOf(sitesUrl, row.host) })) }
+  return { data: rows.map((row) => toRecord(sitesUrl, row)) }
 }
 
 /**
@@ -153,13 +158,24 @@ function select(db: Database) {
       created_by_name: users.name,
       created_ms: shareLinks.createdMs,
       expires_ms: shareLinks.expiresMs,
+      projectId: shareLinks.projectId,
+      ...makerColumns,
     })
     .from(shareLinks)
+    .innerJoin(projects, eq(projects.id, shareLinks.projectId))
     .innerJoin(users, eq(users.id, shareLinks.createdBy))
+    .leftJoin(members, ofMaker({ teamId: projects.teamId, createdBy: shareLinks.createdBy }))
+}
+
+type Row = Awaited<ReturnType<typeof select>>[number]
+
+function toRecord(sitesUrl: string, { projectId, makerRole, makerProjects, ...row }: Row): ShareLinkRecord {
+  const ended = makerEnd({ makerRole, makerProjects }, { role: 'member', projectId })
+  return { ...row, host: hostNameOf(sitesUrl, row.host), ended }
 }
 
 async function readLink(tx: Database, { sitesUrl }: Deps, id: string): Promise<ShareLinkRecord> {
   const [row] = await select(tx).where(eq(shareLinks.id, id))
   if (!row) throw new Error('An insert left no row.')
-  return { ...row, host: hostNameOf(sitesUrl, row.host) }
+  return toRecord(sitesUrl, row)
 }

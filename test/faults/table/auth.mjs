@@ -1,6 +1,55 @@
 /** Authentication and authorization. */
 export const faults = [
   {
+    what: 'A share link acts after its maker has left, or lost the project.',
+    file: 'src/platform/visitors/find-share-link.ts',
+    find: "if (!link || makerEndReason(link, { role: 'member', projectId })) return undefined",
+    replace: 'if (!link) return undefined',
+    tests: ['test/platform/auth/maker-right.test.ts'],
+  },
+  {
+    what: 'What takes an owner acts for a maker who was demoted.',
+    file: 'src/platform/auth/maker-right.ts',
+    find: "  if (role === 'owner' && makerRole !== 'owner') return 'maker_demoted'\n",
+    replace: '',
+    tests: ['test/platform/auth/maker-right.test.ts'],
+  },
+  {
+    what: 'A deploy hook acts whatever its maker is by then.',
+    file: 'src/platform/hooks/find.ts',
+    find: 'return row && !makerEndReason(row, hookNeed(row.hook.projectId)) ? row.hook : undefined',
+    replace: 'return row?.hook',
+    tests: ['test/platform/auth/maker-right.test.ts'],
+  },
+  {
+    what: 'A trust policy admits jobs whatever its maker is by then.',
+    file: 'src/platform/auth/workloads/find-trusted.ts',
+    find: '!makerEndReason(row, policyNeed(row.policy.projectId)) && ',
+    replace: '',
+    tests: ['test/platform/auth/maker-right.test.ts'],
+  },
+  {
+    what: 'The JWT of a job goes on after the maker of its policy was demoted.',
+    file: 'src/platform/auth/look-ups/find-workload.ts',
+    find: 'if (!row || makerEndReason(row, policyNeed(row.projectId))) return undefined',
+    replace: 'if (!row) return undefined',
+    tests: ['test/platform/auth/workloads/exchange.test.ts'],
+  },
+  {
+    what: 'A build that waits is made for somebody who was removed.',
+    file: 'src/platform/deployments/queued/claim.ts',
+    find: 'await cancelWithoutRight({ ...deps, tx, nowMs: nowMs() }, due)',
+    replace: 'due',
+    tests: ['test/platform/deployments/build/makers.test.ts'],
+  },
+  {
+    what: 'The commit of a fork is built though its approver is no owner any more.',
+    file: 'src/platform/deployments/queued/cancel-without-right.ts',
+    find: "role: untrusted ? 'owner' : 'member'",
+    replace: "role: 'member'",
+    tests: ['test/platform/deployments/build/makers.test.ts'],
+  },
+  {
     what: 'Names may have characters that nobody sees, or that reorder others.',
     file: 'src/lib/names/display-text.ts',
     find: 'if (found !== undefined) {',
@@ -59,8 +108,8 @@ export const faults = [
   {
     what: 'The links of an owner who was demoted still let people in.',
     file: 'src/platform/auth/invitation-links/find.ts',
-    find: "  eq(members.role, sql`'owner'`),\n",
-    replace: '',
+    find: "and(ofMaker(invitationLinks), eq(members.role, sql`'owner'`))",
+    replace: 'ofMaker(invitationLinks)',
     tests: ['test/platform/auth/invitation-links/links.test.ts'],
   },
   {

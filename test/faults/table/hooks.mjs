@@ -22,13 +22,6 @@ export const faults = [
     tests: ['test/platform/hooks/run.test.ts'],
   },
   {
-    what: 'The deploy hook of somebody who no longer sees the project goes on.',
-    file: 'src/platform/hooks/find.ts',
-    find: 'row && sees(row, row.hook.projectId) ? row.hook : undefined',
-    replace: 'row?.hook',
-    tests: ['test/platform/hooks/deploy-hooks.test.ts'],
-  },
-  {
     what: 'The log has the secrets of deploy hooks.',
     file: 'src/lib/log/redact-secrets.ts',
     find: "  [/svch_[0-9A-Za-z]{12,}/g, 'svch_…'],\n",

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { deployHooks } from '../../../src/stores/db/schema/deploy-hooks.ts'
 import { members } from '../../../src/stores/db/schema/teams.ts'
-import { addLimited, limitMember } from '../../support/limits.ts'
+import { addLimited } from '../../support/limits.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
 import { addMember } from '../../support/team.ts'
 import { deploy } from '../deployments/steps.ts'
@@ -33,6 +33,7 @@ describe('a hook', () => {
       created_by_name: expect.any(String),
       created_ms: expect.any(Number),
       last_used_ms: 0,
+      ended: null,
     })
     expect(await site.client.hooks.list.query({ project: 'web' })).toEqual({ data: [hook] })
     const rows = await node.installation.store.db.select().from(deployHooks)
@@ -117,12 +118,14 @@ describe('the hook of an owner', () => {
     expect((await client.hooks.list.query({ project: 'web' })).data).toEqual([])
   })
 
-  it('who became a member goes on, until that is limited to other projects', async () => {
-    const { team, maker, hook, db, isMaker } = await newOwned()
+  it('who became a member ends, and acts again once the maker is an owner again', async () => {
+    const { hook, db, isMaker, client } = await newOwned()
     await db.update(members).set({ role: 'member' }).where(isMaker)
-    expect((await send(hook.url)).status).toBe(201)
-    await limitMember(node, team, maker.userId, [])
     expect(await send(hook.url)).toMatchObject(gone)
+    const { data } = await client.hooks.list.query({ project: 'web' })
+    expect(data).toMatchObject([{ id: hook.id, ended: { reason: 'maker_demoted' } }])
+    await db.update(members).set({ role: 'owner' }).where(isMaker)
+    expect((await send(hook.url)).status).toBe(201)
   })
 })
 

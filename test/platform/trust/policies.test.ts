@@ -44,6 +44,7 @@ describe('a policy', () => {
       created_by_name: expect.any(String),
       created_ms: expect.any(Number),
       last_used_ms: 0,
+      ended: null,
     })
     expect(await client.trust.list.query({ project: 'web' })).toEqual({ data: [policy] })
     expect(await client.trust.revoke.mutate({ project: 'web', id: policy.id })).toEqual({

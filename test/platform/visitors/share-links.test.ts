@@ -35,6 +35,7 @@ describe('a link', () => {
       created_by_name: 'member',
       created_ms: expect.any(Number),
       expires_ms: expect.any(Number),
+      ended: null,
     })
     expect(link.expires_ms - link.created_ms).toBe(7 * dayMs)
     const { data } = await client.links.list.query({ project: 'web' })

@@ -11,6 +11,7 @@ import { Loaded } from '@/ui/loaded'
 import { Revoke } from '@/ui/revoke'
 import { Cell, Row, Table } from '@/ui/table'
 import { Time } from '@/ui/time'
+import { Maker } from './maker'
 import type { ProjectRecord } from './use-save'
 
 const NewDeployHook = lazy(() =>
@@ -52,7 +53,7 @@ export function DeployHooks({ project }: { project: ProjectRecord }) {
 }
 
 function HookRow({ project, hook }: { project: ProjectRecord; hook: DeployHook }) {
-  const { name, branch, created_by_name, last_used_ms } = hook
+  const { name, branch, last_used_ms } = hook
   return (
     <Row>
       <Cell className="max-w-48">
@@ -70,7 +71,7 @@ function HookRow({ project, hook }: { project: ProjectRecord; hook: DeployHook }
         )}
       </Cell>
       <Cell className="max-w-40">
-        <span className="block truncate">{visibleLine(created_by_name)}</span>
+        <Maker made={hook} />
       </Cell>
       <Cell>{last_used_ms === 0 ? <span className="text-dim">never</span> : <Time ms={last_used_ms} />}</Cell>
       <Cell className="text-right">

@@ -3,7 +3,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { type Outputs, useTRPC } from '@/lib/api'
-import { visibleLine } from '@/lib/visible'
 import { Button } from '@/ui/button'
 import { Section } from '@/ui/card'
 import { Empty } from '@/ui/empty'
@@ -11,6 +10,7 @@ import { Loaded } from '@/ui/loaded'
 import { Revoke } from '@/ui/revoke'
 import { Cell, Row, Table } from '@/ui/table'
 import { Day, Time } from '@/ui/time'
+import { Maker } from './maker'
 import type { ProjectRecord } from './use-save'
 
 const NewShareLink = lazy(() =>
@@ -52,7 +52,7 @@ export function ShareLinks({ project }: { project: ProjectRecord }) {
 }
 
 function LinkRow({ project, link }: { project: ProjectRecord; link: ShareLink }) {
-  const { host, created_by_name, created_ms, expires_ms } = link
+  const { host, created_ms, expires_ms } = link
   return (
     <Row>
       <Cell className="max-w-64">
@@ -61,7 +61,7 @@ function LinkRow({ project, link }: { project: ProjectRecord; link: ShareLink })
         </span>
       </Cell>
       <Cell className="max-w-48">
-        <span className="block truncate">{visibleLine(created_by_name)}</span>
+        <Maker made={link} />
       </Cell>
       <Cell>
         <Time ms={created_ms} />

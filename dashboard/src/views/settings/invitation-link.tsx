@@ -31,8 +31,10 @@ export function InvitationLink({ team, email, onClose }: InvitationLinkProps) {
           <p>
             {known ? (
               <>
-                {known.created_by_name} made one <Time ms={known.created_ms} />. Nobody can read it again:
-                another one replaces it.
+                {known.created_by_name} made one <Time ms={known.created_ms} />.{' '}
+                {known.ended
+                  ? `It has ended: ${known.ended.message} Make another.`
+                  : 'Nobody can read it again: another one replaces it.'}
               </>
             ) : (
               'There is none that can be used.'

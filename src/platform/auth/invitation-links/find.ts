@@ -6,6 +6,7 @@ import { invitationLinks, invitations } from '../../../stores/db/schema/invitati
 import { members, teams, users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { invitedTo } from '../look-ups/limited-to.ts'
+import { makerColumns, makerEnd, ofMaker } from '../maker-right.ts'
 import { requireOwner } from '../roles.ts'
 import type { TeamCaller } from '../teams/caller.ts'
 import type { LockedInvitation } from '../teams/invitations.ts'
@@ -20,11 +21,7 @@ export const ofInvitation = and(
 )
 
 /** A link counts only while who made it is an owner. */
-const ofOwner = and(
-  eq(members.teamId, invitationLinks.teamId),
-  eq(members.userId, invitationLinks.createdBy),
-  eq(members.role, sql`'owner'`),
-)
+const ofOwner = and(ofMaker(invitationLinks), eq(members.role, sql`'owner'`))
 
 /** An invitation as its link's page shows it; `by` is the name of who made the link. */
 export type LinkedInvitation = LockedInvitation & { team: string; by: string }
@@ -57,7 +54,7 @@ export async function findLinkedInvitation(
 }
 
 /**
- * The team's links that can be used, without their secrets, by address. For owners.
+ * The team's links whose time isn't over, without their secrets, by address. For owners.
  * @throws AppError `team_not_found`, `role_required`.
  */
 export async function listInvitationLinks(
@@ -72,8 +69,8 @@ export async function listInvitationLinks(
 }
 
 /** The links that fulfil the condition, as many as there are invitations at most. */
-export function selectLinks(db: Database, condition: SQL | undefined): Promise<InvitationLinkRecord[]> {
-  return db
+export async function selectLinks(db: Database, condition: SQL | undefined): Promise<InvitationLinkRecord[]> {
+  const rows = await db
     .select({
       id: invitationLinks.id,
       email: invitationLinks.email,
@@ -82,11 +79,15 @@ export function selectLinks(db: Database, condition: SQL | undefined): Promise<I
       created_by_name: users.name,
       created_ms: invitationLinks.createdMs,
       expires_ms: invitationLinks.expiresMs,
+      ...makerColumns,
     })
     .from(invitationLinks)
     .innerJoin(invitations, ofInvitation)
-    .innerJoin(members, ofOwner)
-    .innerJoin(users, eq(users.id, members.userId))
+    .innerJoin(users, eq(users.id, invitationLinks.createdBy))
+    .leftJoin(members, ofMaker(invitationLinks))
     .where(condition)
     .orderBy(asc(invitationLinks.email))
+  return rows.map(({ makerRole, makerProjects, ...row }) => {
+    return { ...row, ended: makerEnd({ makerRole, makerProjects }, { role: 'owner', projectId: null }) }
+  })
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { idSchema } from '../../../lib/ids.ts'
 import { returnedSecret } from '../../../lib/secret.ts'
 import { address, timeMs } from '../../../stores/db/record-fields.ts'
+import { makerEndSchema } from '../maker-right.ts'
 import { roleSchema } from '../principal.ts'
 
 export const invitationLinkSchema = z.object({
@@ -13,6 +14,7 @@ export const invitationLinkSchema = z.object({
   created_by_name: z.string(),
   created_ms: timeMs,
   expires_ms: timeMs.meta({ description: '7 days after it was made' }),
+  ended: makerEndSchema,
 })
 
 export const newInvitationLinkSchema = invitationLinkSchema.extend({

@@ -5,25 +5,21 @@ import { members, teams } from '../../../stores/db/schema/teams.ts'
 import { trustPolicies } from '../../../stores/db/schema/trust-policies.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Claims } from '../jwt/claims.ts'
+import { makerColumns, makerEndReason, ofMaker, policyNeed } from '../maker-right.ts'
 import type { WorkloadPrincipal } from '../principal.ts'
-import { sees } from '../scope.ts'
-import { limitedTo } from './limited-to.ts'
 
 const policyQuery = prepared((db) =>
   db
     .select({
       teamSlug: teams.slug,
       plan: teams.plan,
-      limit: limitedTo,
+      ...makerColumns,
       projectId: trustPolicies.projectId,
       issuer: trustPolicies.issuer,
       targets: trustPolicies.targets,
     })
     .from(trustPolicies)
-    .innerJoin(
-      members,
-      and(eq(members.teamId, trustPolicies.teamId), eq(members.userId, trustPolicies.createdBy)),
-    )
+    .innerJoin(members, ofMaker(trustPolicies))
     .innerJoin(teams, eq(teams.id, members.teamId))
     .where(
       and(
@@ -36,8 +32,8 @@ const policyQuery = prepared((db) =>
 )
 
 /**
- * The caller of a JWT with these claims; undefined if the policy has ended, or its maker doesn't see the
- * project any more.
+ * The caller of a JWT with these claims; undefined if the policy has ended, or its maker is no owner any
+ * more.
  */
 export async function findWorkload(
   store: Store,
@@ -45,7 +41,7 @@ export async function findWorkload(
   policyId: string,
 ): Promise<WorkloadPrincipal | undefined> {
   const [row] = await policyQuery(store.lookUps).execute({ policyId, teamId, userId })
-  if (!row || !sees({ projects: row.limit }, row.projectId)) return undefined
+  if (!row || makerEndReason(row, policyNeed(row.projectId))) return undefined
   const { teamSlug, plan, projectId, issuer, targets } = row
   return {
     kind: 'workload',

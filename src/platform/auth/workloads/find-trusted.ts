@@ -6,9 +6,8 @@ import type { Database } from '../../../stores/db/database.ts'
 import { projects } from '../../../stores/db/schema/projects.ts'
 import { members, teams } from '../../../stores/db/schema/teams.ts'
 import { trustPolicies } from '../../../stores/db/schema/trust-policies.ts'
-import { limitedTo } from '../look-ups/limited-to.ts'
+import { makerColumns, makerEndReason, ofMaker, policyNeed } from '../maker-right.ts'
 import type { WorkloadPrincipal } from '../principal.ts'
-import { sees } from '../scope.ts'
 import type { Identity } from './identities.ts'
 import { identityEndMs } from './lifetime.ts'
 
@@ -33,13 +32,10 @@ export async function findTrusted(
       policy: trustPolicies,
       teamSlug: teams.slug,
       plan: teams.plan,
-      limit: limitedTo,
+      ...makerColumns,
     })
     .from(trustPolicies)
-    .innerJoin(
-      members,
-      and(eq(members.teamId, trustPolicies.teamId), eq(members.userId, trustPolicies.createdBy)),
-    )
+    .innerJoin(members, ofMaker(trustPolicies))
     .innerJoin(teams, eq(teams.id, trustPolicies.teamId))
     .innerJoin(projects, eq(projects.id, trustPolicies.projectId))
     .where(
@@ -51,7 +47,7 @@ export async function findTrusted(
     )
     .orderBy(trustPolicies.createdMs, trustPolicies.id)
   const [found] = rows
-    .filter(({ policy, limit }) => sees({ projects: limit }, policy.projectId) && isMet(policy, identity))
+    .filter((row) => !makerEndReason(row, policyNeed(row.policy.projectId)) && isMet(row.policy, identity))
     .sort((one, other) => other.policy.targets.length - one.policy.targets.length)
   if (!found) throw notTrusted()
   const { policy, teamSlug, plan } = found

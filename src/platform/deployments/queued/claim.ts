@@ -5,6 +5,8 @@ import { type BuildSettings, deployments, projects } from '../../../stores/db/sc
 import type { Store } from '../../../stores/db/store.ts'
 import { leaseMs } from '../../../stores/queue/queue.ts'
 import type { EnvTarget } from '../../projects/env.ts'
+import type { SiteUrls } from '../../projects/host-label.ts'
+import { cancelWithoutRight } from './cancel-without-right.ts'
 import { type Held, isHeld } from './held.ts'
 import { firstTurns, noteTurns } from './turns.ts'
 
@@ -31,15 +33,24 @@ export type BuildJob = Held & {
   untrusted: boolean
 }
 
-type Deps = { store: Store; nowMs: () => number }
+type StoreDeps = { store: Store; nowMs: () => number }
+
+type Deps = SiteUrls & StoreDeps
 
 /** `running` are the ids of this worker's builds, whatever their leases say. */
 type Claim = { worker: string; running: string[]; limit: number }
 
-/** Claims at most `limit` builds: those with expired leases, then queued ones, in the order of `turns`. */
-export async function claimBuilds({ store, nowMs }: Deps, claim: Claim): Promise<BuildJob[]> {
+/**
+ * Claims at most `limit` builds: those with expired leases, then queued ones, in the order of `turns`.
+ * Cancels those in turn whose makers have lost the right to them.
+ */
+export async function claimBuilds(deps: Deps, claim: Claim): Promise<BuildJob[]> {
+  const { store, nowMs } = deps
   return store.transact(async (tx) => {
-    const ids = await lockDue(tx, claim, nowMs())
+    const due = await lockDue(tx, claim, nowMs())
+    const ids = await cancelWithoutRight({ ...deps, tx, nowMs: nowMs() }, due)
+    // Others are next in place of the canceled ones.
+    if (ids.length < due.length) tx.announce({ kind: 'work', id: buildQueue })
     if (ids.length === 0) return []
     const begun = { state: 'building', worker: claim.worker, buildingMs: nowMs() } as const
     const taken = await tx
@@ -103,7 +114,11 @@ export function waitingQuery(tx: Database, limit: number) {
 }
 
 /** Extends the leases, and resolves to the ids of those that are still this worker's. */
-export async function extendBuilds({ store, nowMs }: Deps, worker: string, ids: string[]): Promise<string[]> {
+export async function extendBuilds(
+  { store, nowMs }: StoreDeps,
+  worker: string,
+  ids: string[],
+): Promise<string[]> {
   const held = await store.db
     .update(deployments)
     .set({ leaseUntilMs: nowMs() + leaseMs })
@@ -118,7 +133,7 @@ export async function extendBuilds({ store, nowMs }: Deps, worker: string, ids: 
  * Queues a stopping worker's build again, as if it had not been started. Does nothing if the worker has lost
  * it.
  */
-export async function giveBackBuild({ store }: Deps, held: Held): Promise<void> {
+export async function giveBackBuild({ store }: StoreDeps, held: Held): Promise<void> {
   await store.transact(async (tx) => {
     const given = await tx
       .update(deployments)
@@ -138,7 +153,7 @@ export async function giveBackBuild({ store }: Deps, held: Held): Promise<void> 
 }
 
 /** Expires the leases: of one failed build, or of all, if no worker can be alive. */
-export async function endLeases({ store, nowMs }: Deps, held?: Held): Promise<void> {
+export async function endLeases({ store, nowMs }: StoreDeps, held?: Held): Promise<void> {
   await store.db
     .update(deployments)
     .set({ leaseUntilMs: nowMs() - 1 })

@@ -30,7 +30,7 @@ export async function deployerOf(
   const own = { teamId, projects: [projectId] }
   if (work.kind === 'fetch') {
     const hook = await readDeployHook(db, work.hook)
-    if (!hook) return 'The deploy hook was revoked, or whoever made it left the team or the project.'
+    if (!hook) return 'The deploy hook was revoked, or whoever made it is no owner of the team any more.'
     return { principal: { kind: 'hook', userId: hook.userId, hookName: hook.name, ...own }, ...work.from }
   }
   const isOfFork = work.kind === 'deploy_fork'
