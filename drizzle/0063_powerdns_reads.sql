@@ -7,7 +7,7 @@ CREATE OR REPLACE VIEW "powerdns"."records" AS (
         from unnest(record.strings) with ordinality as part(string, ordinal)),
       '"' || replace(replace(record.value, '\', '\\'), '"', '\"') || '"')
     when record.type in ('HTTPS', 'SVCB') then concat_ws(' ', record.priority,
-      regexp_replace(record.value, '( key[0-9]+)(?= |$)(?=(?:[^"\\]|\\.|"(?:[^"\\]|\\.)*")*$)', '\1=""', 'g'))
+      regexp_replace(replace(replace(replace(record.value, ';', '\059'), '(', '\040'), ')', '\041'), '( key[0-9]+)(?= |$)(?=(?:[^"\\]|\\.|"(?:[^"\\]|\\.)*")*$)', '\1=""', 'g'))
     when record.type = 'SRV' then concat_ws(' ', record.weight, record.port, record.value)
     else record.value end as content,
     record.ttl, record.priority as prio, false as disabled, null::text as ordername,

@@ -75,13 +75,28 @@ const row = (
 const quoted = (text: SQL): SQL => sql`'"' || replace(replace(${text}, '\\', '\\\\'), '"', '\\"') || '"'`
 
 /**
+ * PowerDNS takes some characters for the end of a parameter, also in quotes: they are written as numbers (RFC
+ * 9460, appendix A).
+ */
+const numbered = [
+  [';', String.raw`\059`],
+  ['(', String.raw`\040`],
+  [')', String.raw`\041`],
+] as const
+
+const value = numbered.reduce<SQL>(
+  (text, [character, number]) => sql`replace(${text}, ${sql.raw(`'${character}', '${number}'`)})`,
+  sql`record.value`,
+)
+
+/**
  * A parameter of a number and without a value (RFC 9460, section 2.1), outside of quotes: PowerDNS reads it
  * with an empty value alone, and otherwise no record of its name.
  */
 const bareKey = sql.raw(String.raw`'( key[0-9]+)(?= |$)(?=(?:[^"\\]|\\.|"(?:[^"\\]|\\.)*")*$)'`)
 
 const withParams = sql`concat_ws(' ', record.priority,
-      regexp_replace(record.value, ${bareKey}, ${sql.raw(String.raw`'\1=""'`)}, 'g'))`
+      regexp_replace(${value}, ${bareKey}, ${sql.raw(String.raw`'\1=""'`)}, 'g'))`
 
 /** PowerDNS keeps a size in centimetres as 32 bits, and says another one where RFC 1876 has more. */
 const isTooFar = sql`(record.type = 'LOC' and record.value ~ ' [5-9]0{7}[.]')`
