@@ -1,9 +1,9 @@
 /** Observability. */
 import { z } from 'zod'
-import { isSameScope } from '../../platform/auth/scope.ts'
 import { followLogs } from '../../platform/observability/logs/follow.ts'
 import { logsInput } from '../../platform/observability/logs/input.ts'
 import { listLogs } from '../../platform/observability/logs/list.ts'
+import { isSameReader } from '../../platform/observability/logs/reader.ts'
 import { requireReadable } from '../../platform/observability/logs/require-readable.ts'
 import { logLineSchema } from '../../platform/observability/logs/row.ts'
 import { metricsInput } from '../../platform/observability/metrics/input.ts'
@@ -72,7 +72,7 @@ export const observabilityRouter = router({
       const following = { ...services, signal: ctx.signal }
       const page = await followLogs(following, principal, options, wait_s * 1_000)
       const now = await ctx.authenticateAgain()
-      return isSameScope(principal, now) ? page : listLogs(services, now, options)
+      return isSameReader(principal, now) ? page : listLogs(services, now, options)
     }),
 
   metrics: procedure

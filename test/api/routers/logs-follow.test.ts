@@ -173,7 +173,12 @@ describe('a wait ends', () => {
     const going = new AbortController()
     const deps = { store: node.installation.store, nowMs: Date.now, signal: going.signal }
     const options = { kind: 'build', order: 'asc', limit: 20 } as const
-    const following = followLogs(deps, wholeTeam(team.id), options, 600_000)
+    const following = followLogs(
+      deps,
+      { ...wholeTeam(team.id), userId: team.ownerId, role: 'owner' },
+      options,
+      600_000,
+    )
     setTimeout(() => going.abort(), 50)
     expect(await following).toMatchObject({ data: [], next_cursor: expect.any(String) })
   })
@@ -199,5 +204,14 @@ it('uses the clock of the node', async () => {
   const deps = { store: node.installation.store, nowMs: () => timeMs + 1_001 }
   const signal = new AbortController().signal
   const options = { order: 'asc', limit: 1 } as const
-  expect(messagesOf(await followLogs({ ...deps, signal }, wholeTeam(team.id), options, 0))).toEqual(['ahead'])
+  expect(
+    messagesOf(
+      await followLogs(
+        { ...deps, signal },
+        { ...wholeTeam(team.id), userId: team.ownerId, role: 'owner' },
+        options,
+        0,
+      ),
+    ),
+  ).toEqual(['ahead'])
 })

@@ -1,12 +1,12 @@
 /** Reading a team's log. */
 import { eq } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
 import { events } from '../../../src/stores/db/schema/events.ts'
 import { users } from '../../../src/stores/db/schema/teams.ts'
 import { deploy } from '../../platform/deployments/steps.ts'
 import { settledMs, writeLines } from '../../platform/observability/logs/lines.ts'
-import { apiOf } from '../../support/api.ts'
+import { type Api, apiOf } from '../../support/api.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
 import { newSession } from '../../support/session.ts'
 import { addMember, newTeam, type TestTeam } from '../../support/team.ts'
@@ -80,7 +80,7 @@ describe('a line', () => {
         id: expect.stringMatching(/^evt_/),
         kind: 'audit',
         level: 'info',
-        message: 'created project web',
+        message: 'created project web: spa (false → true)',
         project: 'web',
         deployment: null,
         fields: {
@@ -106,6 +106,42 @@ describe('a line', () => {
     await team.owner('DELETE', '/v1/projects/site')
     expect(await projectName()).toBe(null)
     expect(await messages({ project: project.id, kind: 'audit' })).toContain('deleted project site')
+  })
+})
+
+describe('the address in an audit line', () => {
+  const addresses = async (api: Api, query = '') => {
+    const { body } = await api('GET', `/v1/logs?kind=audit${query}`)
+    return body.data.map(({ fields }: { fields: { address: string | null } }) => fields.address)
+  }
+
+  it('is for owners, and for whoever it is of: in a list, a search, while waiting and by RPC', async () => {
+    await team.owner('PUT', '/v1/projects/web')
+    const member = await addMember(node, team)
+    await member.api('PUT', '/v1/projects/docs')
+    // Lines younger than a second are withheld from those who wait.
+    node.clock.aheadMs += 2_000
+    onTestFinished(() => {
+      node.clock.aheadMs -= 2_000
+    })
+    const input = encodeURIComponent(JSON.stringify({ kind: 'audit' }))
+    for (const query of ['', '&q=created', '&order=asc&wait_s=1']) {
+      expect(await addresses(team.owner, query)).toEqual(['127.0.0.1', '127.0.0.1'])
+      const seen = await addresses(member.api, query)
+      expect(query.includes('asc') ? seen.toReversed() : seen).toEqual(['127.0.0.1', null])
+    }
+    const { body } = await member.api('GET', `/trpc/observability.logs?input=${input}`)
+    expect(body.result.data.data.map((line: { fields: unknown }) => line.fields)).toMatchObject([
+      { actor: member.userId, address: '127.0.0.1' },
+      { actor: team.ownerId, address: null, actor_name: 'owner', request_id: expect.any(String) },
+    ])
+  })
+
+  it('of others is hidden from a key of the role member, whoever made it', async () => {
+    const other = await addMember(node, team)
+    await other.api('PUT', '/v1/projects/web')
+    const { body } = await team.owner('POST', '/v1/apikeys', { name: 'ci', role: 'member' })
+    expect(await addresses(apiOf(node, body.token))).toEqual(['127.0.0.1', null])
   })
 })
 
@@ -175,10 +211,10 @@ it('describes actions in sentences', async () => {
       `rolled back to ${first.id} in production of web`,
       `made member key ci (${key.prefix})`,
       `revoked key ci (${key.prefix})`,
-      'changed project web: spa',
+      'changed project web: spa (false → true)',
     ]),
   )
-  expect(actions[0]).toBe('changed project web: spa')
+  expect(actions[0]).toBe('changed project web: spa (false → true)')
 })
 
 describe('a log filtered by', () => {

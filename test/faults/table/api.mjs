@@ -1,10 +1,17 @@
 /** The path of an API call, and what teams may read. */
 export const faults = [
   {
+    what: "Members read from where other people's requests came.",
+    file: 'src/platform/observability/logs/reader.ts',
+    find: "return role === 'owner' || actor === userId",
+    replace: "return role === 'owner' || actor !== ''",
+    tests: ['test/api/routers/logs.test.ts'],
+  },
+  {
     what: 'A webhook is deleted without a line in the audit trail.',
     file: 'src/platform/webhooks/delete.ts',
-    find: "      { teamId, type: 'webhook.deleted', data: { webhook: endpointData(gone) } },\n",
-    replace: '',
+    find: '    await recordEvents(tx, { origin: originOf(actor), nowMs: nowMs() }, [\n',
+    replace: "    if (id === '') await recordEvents(tx, { origin: originOf(actor), nowMs: nowMs() }, [\n",
     tests: ['test/api/server/audit-trail.test.ts'],
   },
   {
@@ -24,15 +31,15 @@ export const faults = [
   {
     what: 'The audit trail does not say who became an owner.',
     file: 'src/platform/auth/teams/put.ts',
-    find: "    ...updated.map((data): NewEvent => ({ teamId, type: 'member.updated', data })),\n",
-    replace: '',
+    find: '...updated.map(',
+    replace: '...updated.slice(updated.length).map(',
     tests: ['test/api/server/audit-trail.test.ts'],
   },
   {
     what: 'A move of a domain names the project that it leaves to members of the other one.',
     file: 'src/platform/zones/claims/event-data.ts',
     find: 'const of = isBetween ? null : (projectId ?? before)',
-    replace: 'const of = projectId ?? before',
+    replace: 'const of = isBetween ? projectId : (projectId ?? before)',
     tests: ['test/api/routers/events-domains.test.ts'],
   },
   {

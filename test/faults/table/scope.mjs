@@ -45,8 +45,8 @@ export const faults = [
   {
     what: 'A call that waited answers by the limit of when it began.',
     file: 'src/api/routers/observability.ts',
-    find: 'isSameScope(principal, now) ? page',
-    replace: 'isSameScope(principal, principal) ? page',
+    find: 'isSameReader(principal, now) ? page',
+    replace: 'isSameReader(principal, principal) ? page',
     tests: ['test/platform/auth/scope.test.ts'],
   },
 ]

@@ -1,8 +1,8 @@
 /** Follows a log: waits for new lines. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Scope } from '../../auth/scope.ts'
 import type { LogOptions } from './input.ts'
 import { type LogDeps, type LogPage, listLogs } from './list.ts'
+import type { Reader } from './reader.ts'
 import { countWaiting, pauseMs, whileWaiting } from './waiting.ts'
 
 /**
@@ -12,16 +12,16 @@ import { countWaiting, pauseMs, whileWaiting } from './waiting.ts'
  */
 export function followLogs(
   { signal, ...deps }: LogDeps & { signal: AbortSignal },
-  scope: Scope,
+  reader: Reader,
   options: LogOptions,
   waitMs: number,
 ): Promise<LogPage> {
-  const { teamId } = scope
+  const { teamId } = reader
   const endMs = performance.now() + waitMs
   return whileWaiting(teamId, async () => {
     let { cursor } = options
     for (;;) {
-      const page = await listLogs(deps, scope, { ...options, cursor })
+      const page = await listLogs(deps, reader, { ...options, cursor })
       const leftMs = endMs - performance.now()
       if (page.data.length > 0 || page.next_cursor === null || leftMs <= 0 || signal.aborted) return page
       cursor = page.next_cursor

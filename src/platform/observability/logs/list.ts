@@ -1,10 +1,10 @@
 /** A team's log by pages, in either direction: lines of every kind. */
 import { encodeCursor, type Page } from '../../../stores/db/page.ts'
 import type { Store } from '../../../stores/db/store.ts'
-import type { Scope } from '../../auth/scope.ts'
 import type { LogOptions } from './input.ts'
 import { isOfRequests, isSearch, readLines } from './lines.ts'
 import { readAudit } from './read-audit.ts'
+import type { Reader } from './reader.ts'
 import {
   comparePlaces,
   type LogRow,
@@ -38,7 +38,7 @@ export type LogPage = Page<LogRow> & { more: boolean }
  */
 export async function listLogs(
   { store: { db }, nowMs }: LogDeps,
-  scope: Scope,
+  reader: Reader,
   { order, limit, cursor, ...filters }: LogOptions,
 ): Promise<LogPage> {
   const after = cursor === undefined ? undefined : readPlace(cursor)
@@ -46,7 +46,7 @@ export async function listLogs(
   const until = { ...filters, until_ms: Math.min(filters.until_ms ?? settledMs, settledMs) }
   const narrowed = order === 'asc' ? until : filters
   const { rows, next, last } = isSearch(filters)
-    ? await searchInLine(scope.teamId, search)
+    ? await searchInLine(reader.teamId, search)
     : await read('near')
   const more = next !== undefined
   const goesOn = order === 'asc' && (filters.until_ms === undefined || filters.until_ms > settledMs)
@@ -65,9 +65,9 @@ export async function listLogs(
     const kind = isOfRequests(narrowed) ? 'request' : narrowed.kind
     const look: Look = { order, after, count: limit + 1, reach }
     const stretches: Stretch[] = await Promise.all([
-      ...(kind === 'audit' ? [] : [readLines(db, scope, narrowed, look)]),
+      ...(kind === 'audit' ? [] : [readLines(db, reader, narrowed, look)]),
       ...((kind ?? 'audit') === 'audit' && (level ?? 'info') === 'info'
-        ? [readAudit(db, scope, narrowed, look)]
+        ? [readAudit(db, reader, narrowed, look)]
         : []),
     ])
     return join(stretches, order, limit)

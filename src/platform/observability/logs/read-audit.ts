@@ -8,6 +8,7 @@ import { users } from '../../../stores/db/schema/teams.ts'
 import { auditMessage } from '../../../stores/events/audit-message.ts'
 import type { Scope } from '../../auth/scope.ts'
 import { alsoOfProject, eachProject, isOfTeam, narrowest, sharedBy } from './lines.ts'
+import { type Reader, seesAddressOf } from './reader.ts'
 import type { LogFilters, LogRow, Look, Stretch } from './row.ts'
 
 /** How many events a search for a part of their message scans, which is formatted only here. */
@@ -16,16 +17,18 @@ const maxSearched = { near: 200, far: 1_000 }
 /** The events that the caller sees and that match every filter, of at most 200 or 1,000 scanned for a `q`. */
 export async function readAudit(
   db: Database,
-  scope: Scope,
+  reader: Reader,
   filters: LogFilters,
   look: Look,
 ): Promise<Stretch> {
-  const searched = filters.q === undefined ? look.count : sharedBy(scope, maxSearched[look.reach])
-  const found = await auditQuery(db, scope, filters, { ...look, count: searched })
+  const searched = filters.q === undefined ? look.count : sharedBy(reader, maxSearched[look.reach])
+  const found = await auditQuery(db, reader, filters, { ...look, count: searched })
   const last = found.at(-1)
   const wanted = filters.q?.toLowerCase() ?? ''
   return {
-    rows: found.map(toRow).filter(({ message }) => message.toLowerCase().includes(wanted)),
+    rows: found
+      .map((row) => toRow(reader, row))
+      .filter(({ message }) => message.toLowerCase().includes(wanted)),
     end: last && [last.timeMs, last.id],
     more: found.length === searched,
   }
@@ -93,15 +96,11 @@ export function auditQuery(
     .orderBy(...inOrder)
 }
 
-function toRow({
-  id,
-  timeMs,
-  project,
-  deployment,
-  requestId,
-  ...fields
-}: Awaited<ReturnType<typeof auditQuery>>[number]): LogRow {
+type Found = Awaited<ReturnType<typeof auditQuery>>[number]
+
+function toRow(reader: Reader, { id, timeMs, project, deployment, requestId, ...fields }: Found): LogRow {
   const { type, data, ...by } = fields
+  const address = seesAddressOf(reader, by.actor) ? by.address : null
   return {
     id,
     time_ms: timeMs,
@@ -110,6 +109,6 @@ function toRow({
     message: auditMessage(type, data),
     project,
     deployment,
-    fields: { type, ...by, request_id: requestId, data },
+    fields: { type, ...by, address, request_id: requestId, data },
   }
 }

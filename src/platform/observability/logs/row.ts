@@ -28,7 +28,8 @@ export const logLineSchema = z
         'or, of requests without a line of their own: not_logged (how many), by_status, from_ms, to_ms. ' +
         'Of an audit line: type, actor and actor_name (a person by id and by present name; null for what ' +
         'the platform did), key and key_name (the API key that was used; its name is null once it is ' +
-        'revoked), address, request_id, and the data of the event. Of a line about git, as far as they are ' +
+        'revoked), address (of other people for owners alone), request_id, and the data of the event. ' +
+        'Of a line about git, as far as they are ' +
         'known: event, branch, commit, pull_request, and delivery (the id of what a forge sent)',
     }),
   })
