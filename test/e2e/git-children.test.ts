@@ -75,6 +75,9 @@ it('with a node that is killed, and what another node left with the next start',
   await expect.poll(() => left.signalCode, { timeout: 30_000 }).toBe('SIGKILL')
   expect(other.signalCode).toBeNull()
   await expect.poll(next.stderr).toContain('Processes of git that an earlier node left: 1.')
+  // The delivery is taken again, and may be fetched by now; what the killed fetch had is gone after that.
+  const repositories = () => readdir(join(directory, 'git'))
+  await expect.poll(repositories, { timeout: 60_000 }).toEqual([])
   await next.end('SIGTERM')
 })
 
@@ -91,6 +94,9 @@ it('what a push had put aside when node and git were killed is gone after the ne
   const first = await tree.commit({ 'index.html': 'page' })
   expect((await push(program)).said).toContain('remote: Live: ')
   const names = async () => (await readdir(join(directory, 'git'), { recursive: true })).sort()
+  // Its end is known a little earlier.
+  const isHeld = async () => (await names()).some((name) => name.includes('svc-'))
+  await expect.poll(isHeld, { timeout: 30_000 }).toBe(false)
   const before = await names()
   await tree.commit({ 'large.bin': randomBytes(1024 * 1024) })
   const body = await pushBodyOf(tree, first)

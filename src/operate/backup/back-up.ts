@@ -52,6 +52,7 @@ export async function backUp(work: BackUp): Promise<BackedUp> {
   const { source, store, place, files, nowMs, signal } = work
   if (files === 'referenced' && !store.blobs.isShared)
     throw new SettingsError('Only files in a bucket (SVC_BLOBS) can be backed up by reference.')
+  await place.removeLeft()
   const backup = newBackupName(nowMs)
   try {
     const { dumped, copied } = await whileHeld(source.hold, signal, async (held) => {

@@ -1,15 +1,19 @@
 /** Backups in a directory. */
-import { randomBytes } from 'node:crypto'
-import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { access, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../../lib/has-code.ts'
 import { makeDirectory } from '../../lib/make-directory.ts'
 import { createFileBlobStore } from '../../stores/blobs/file-store.ts'
+import { isLeftByDead, newIncomingName } from '../../stores/blobs/incoming.ts'
 import { streamFile } from '../../stores/blobs/stream-file.ts'
 import { syncDirectory } from '../../stores/blobs/sync-directory.ts'
 import { createDiskReserve, type DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
+import { descriptionFile } from './description.ts'
 import { openRegular } from './open-regular.ts'
 import { isBackupName, measured, missingFile, type Place, type Written } from './place.ts'
+
+/** Before the name of a process in those of drafts, and of a file in a backup that is not whole. */
+const writer = 'writer.'
 
 /**
  * Opens it, creating it if need be. Its disk keeps `reserveBytes` free, as `createDiskReserve` takes them.
@@ -19,13 +23,28 @@ export async function openDirectoryPlace(directory: string, reserveBytes?: numbe
   await makeDirectory(directory)
   const disk = createDiskReserve(directory, reserveBytes)
   const pathOf = (backup: string, file: string) => join(directory, backup, file)
+  const list = async () => (await readdir(directory)).filter(isBackupName).sort()
+  const marks = new Map<string, string>()
+
+  /** Notes in a backup, once it has a file, which process makes it. */
+  async function mark(backup: string): Promise<void> {
+    if (marks.has(backup)) return
+    const path = pathOf(backup, `${writer}${await newIncomingName()}`)
+    await writeFile(path, '')
+    marks.set(backup, path)
+  }
+
+  async function isLeft(backup: string): Promise<boolean> {
+    const names = await readdir(join(directory, backup), { recursive: true })
+    const writers = names.flatMap((name) => name.split(writer, 2)[1] ?? [])
+    if (names.includes(descriptionFile) || writers.length === 0) return false
+    return !(await Promise.all(writers.map(isLeftByDead))).includes(false)
+  }
   return {
     location: directory,
     blobs: await createFileBlobStore(join(directory, 'blobs'), disk),
 
-    async list() {
-      return (await readdir(directory)).filter(isBackupName).sort()
-    },
+    list,
 
     has: (backup, file) =>
       access(pathOf(backup, file)).then(
@@ -45,10 +64,13 @@ export async function openDirectoryPlace(directory: string, reserveBytes?: numbe
     async write(backup, file, source) {
       const path = pathOf(backup, file)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      const draft = `${path}.${randomBytes(8).toString('hex')}`
+      const draft = `${path}.${writer}${await newIncomingName()}`
       try {
         const written = await writeSynced(draft, source, disk)
+        if (file !== descriptionFile) await mark(backup)
         await rename(draft, path)
+        // With its description a backup is whole.
+        if (file === descriptionFile) await rm(marks.get(backup) ?? draft, { force: true })
         for (const each of [dirname(path), join(directory, backup), directory]) await syncDirectory(each)
         return written
       } finally {
@@ -58,6 +80,10 @@ export async function openDirectoryPlace(directory: string, reserveBytes?: numbe
 
     remove: (backup, file) => rm(pathOf(backup, file), { force: true }),
     removeAll: (backup) => rm(join(directory, backup), { recursive: true, force: true }),
+    async removeLeft() {
+      for (const backup of await list())
+        if (await isLeft(backup)) await rm(join(directory, backup), { recursive: true, force: true })
+    },
     close: async () => {},
   }
 }

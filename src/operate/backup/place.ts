@@ -23,6 +23,8 @@ export type Place = {
   remove(backup: string, file: string): Promise<void>
   /** Removes the backup with all that is left of it. */
   removeAll(backup: string): Promise<void>
+  /** Removes backups that aren't whole, where it is certain that the process that made them died. */
+  removeLeft(): Promise<void>
   close(): Promise<void>
 }
 

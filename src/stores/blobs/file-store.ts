@@ -1,5 +1,4 @@
 /** Blobs as files: written under a temporary name, synced, then renamed into the team's directory. */
-import { randomBytes } from 'node:crypto'
 import { stat as statOf } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import { diskFull, unreserved } from '../data-dir/disk-reserve.ts'
 import type { BlobIdentity, BlobStore, RecordedObject } from './blob-store.ts'
 import { ObjectDamaged } from './damaged.ts'
 import { directoryIdOf } from './directory-id.ts'
+import { newIncomingName, removeLeftIncoming } from './incoming.ts'
 import { ObjectMissing } from './missing.ts'
 import { isObject, newObjectName } from './object-identity.ts'
 import { readOwnerFile, writeOwnerFile } from './owner-file.ts'
@@ -24,13 +24,17 @@ import { verifyBytes } from './verify-bytes.ts'
 
 const listBatch = 500
 
-/** Opens the store in `directory`, creating it if need be; what `disk` keeps free is left alone. */
+/**
+ * Opens the store in `directory`, creating it if need be, without what writers left that died; what `disk`
+ * keeps free is left alone.
+ */
 export async function createFileBlobStore(directory: string, disk = unreserved): Promise<BlobStore> {
   const incoming = join(directory, 'incoming')
   const teams = join(directory, 'teams')
   await makeDirectory(incoming)
   await makeDirectory(teams)
   await syncDirectory(directory)
+  await removeLeftIncoming(incoming)
 
   const trash = createTrash(join(directory, 'trash'), teams)
   const pathOf = (object: string) => join(teams, object)
@@ -49,7 +53,7 @@ export async function createFileBlobStore(directory: string, disk = unreserved):
     expected: BlobIdentity,
     source: AsyncIterable<Uint8Array>,
   ): Promise<void> {
-    const temporary = join(incoming, randomBytes(16).toString('hex'))
+    const temporary = join(incoming, await newIncomingName())
     const [teamId = ''] = object.split('/')
     try {
       await disk.require(expected.size)
@@ -157,7 +161,7 @@ export async function createFileBlobStore(directory: string, disk = unreserved):
     directUploads: async () => undefined,
     directoryId: () => directoryIdOf(directory),
     async check() {
-      const probe = join(incoming, randomBytes(16).toString('hex'))
+      const probe = join(incoming, await newIncomingName())
       try {
         await writeSynced(probe, [Buffer.from('probe')])
         await unlink(probe)

@@ -1,6 +1,13 @@
 /** Backups, restores and checks. */
 export const faults = [
   {
+    what: 'A backup whose process died stays for a day.',
+    file: 'src/operate/backup/directory-place.ts',
+    find: 'if (await isLeft(backup)) await rm',
+    replace: 'if (!(await isLeft(backup))) await rm',
+    tests: ['test/operate/backup/place.test.ts'],
+  },
+  {
     what: 'Files are collected while a backup still has to copy them.',
     file: 'src/platform/deployments/garbage/unreferenced.ts',
     find: 'if (await isHeld(tx)) return { due: [], objects: [] }',

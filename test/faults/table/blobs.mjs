@@ -1,6 +1,20 @@
 /** Blob stores: which installation owns one, storage quotas, and the trash. */
 export const faults = [
   {
+    what: 'What an upload left whose node was killed stays for an hour.',
+    file: 'src/stores/blobs/file-store.ts',
+    find: '  await removeLeftIncoming(incoming)\n',
+    replace: '',
+    tests: ['test/stores/blobs/incoming.test.ts', 'test/e2e/cut-off.test.ts'],
+  },
+  {
+    what: 'What another machine writes into a shared directory is taken for left.',
+    file: 'src/stores/blobs/incoming.ts',
+    find: 'return isOfHere && ',
+    replace: 'return ',
+    tests: ['test/stores/blobs/incoming.test.ts'],
+  },
+  {
     what: 'A non-empty store with no file that the database knows is accepted as the installation’s own.',
     file: 'src/stores/blobs/belonging.ts',
     find: '!belonging.isEmpty && !isFound) throw',

@@ -1,10 +1,11 @@
 /** What every place of backups has to do. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openBucketPlace } from '../../../src/operate/backup/bucket-place.ts'
+import { descriptionFile } from '../../../src/operate/backup/description.ts'
 import { openDirectoryPlace } from '../../../src/operate/backup/directory-place.ts'
 import { isBackupName, newBackupName, type Place } from '../../../src/operate/backup/place.ts'
 import { sha256 } from '../../platform/deployments/steps.ts'
@@ -128,4 +129,20 @@ it('a directory whose disk is nearly full takes nothing, and keeps nothing of wh
     each.isFile(),
   )
   expect(files).toEqual([])
+})
+
+it('of a directory, a backup goes whose process died, and not one that is made or is whole', async () => {
+  const root = join(directory, 'left')
+  const opened = await openDirectoryPlace(root)
+  close = opened.close
+  const third = newBackupName(Date.UTC(2026, 2, 1))
+  for (const backup of [first, second, third]) await opened.write(backup, 'database/rows', chunks('rows'))
+  await opened.write(third, descriptionFile, chunks('{}'))
+  expect(await readdir(join(root, third))).toEqual(['database', descriptionFile].sort())
+  const [name = ''] = (await readdir(join(root, first))).filter((each) => each.startsWith('writer.'))
+  const [, boot, namespace, pid, startTime, random] = name.split('.')
+  const dead = ['writer', boot, namespace, pid, Number(startTime) - 1, random].join('.')
+  await rename(join(root, first, name), join(root, first, dead))
+  await opened.removeLeft()
+  expect(await opened.list()).toEqual([second, third])
 })

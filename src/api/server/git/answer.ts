@@ -6,7 +6,7 @@ import type { Received } from '../../../platform/git/receive-pack.ts'
 export type Answer = {
   /** The body of the response. */
   body: PassThrough
-  /** Says a line, or several, which git shows with `remote: ` before each. */
+  /** Says a line, or several, which git shows with `remote: ` before each; failures alone if it is quiet. */
   say(text: string): void
   /** Passes on what git itself said, with its own ends of lines. */
   pass(text: string): void

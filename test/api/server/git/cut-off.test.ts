@@ -25,6 +25,8 @@ const namesIn = async (): Promise<string[]> =>
 
 const halves = async () => (await namesIn()).filter((name) => name.includes('tmp_pack_'))
 
+const goneMs = 20_000
+
 /** A project with a deployed commit, and a push of another one that is large. */
 async function newPush() {
   const { slug, ownerKey } = await newTeam(node)
@@ -34,6 +36,9 @@ async function newPush() {
   expect((await push()).said).toContain('remote: Live: ')
   await tree.commit({ 'large.bin': randomBytes(1024 * 1024) })
   const body = await pushBodyOf(tree, first)
+  // Its end is known a little earlier.
+  const isHeld = async () => (await namesIn()).some((name) => name.includes('svc-'))
+  await expect.poll(isHeld, { timeout: goneMs }).toBe(false)
   return {
     push,
     /** Sends the first half, and resolves once git has got some of it. */
@@ -47,8 +52,6 @@ async function newPush() {
     unknown: `${node.apiUrl}/git/${slug}/unknown.git`,
   }
 }
-
-const goneMs = 20_000
 
 it('to a project that is there, or to a new one', async () => {
   const { begin, push, unknown } = await newPush()
