@@ -126,7 +126,7 @@ export async function contentOf(
 }
 
 /** Of a path in an error, in UTF-16 code units. */
-const maxNamed = 300
+const maxNamed = 100
 
 /** The error for a file that can't be deployed; `problem` is a predicate. A long path is cut. */
 export function refused(path: string, problem: string): AppError {

@@ -22,7 +22,10 @@ const maxHeldBytes = 1024 * 1024
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are meant.
 const controlCharacters = /\u001b\[[0-9;?]*[a-zA-Z]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-/** Without a side band, which `capabilities` name, only the report can be sent. */
+/**
+ * Without a side band, which `capabilities` name, only the report can be sent. `quiet` changes nothing: git
+ * sends it wherever its output is no terminal, and in CI the lines of a build matter most.
+ */
 export function createAnswer(capabilities: ReadonlySet<string>): Answer {
   const isBanded = capabilities.has('side-band-64k')
   const isReported = capabilities.has('report-status') || capabilities.has('report-status-v2')

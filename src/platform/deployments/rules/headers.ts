@@ -109,6 +109,7 @@ function parseChange(line: string, names: string[]): HeaderChange | Problem {
 }
 
 function nameProblem(name: string): Problem | undefined {
+  if (name === '') return { problem: 'the name of the header is missing: write Name: value, or ! Name' }
   if (!token.test(name)) return { problem: `${quote(name)} is no header name: write Name: value` }
   const reason = ownedReason(name.toLowerCase())
   return reason === undefined ? undefined : { problem: `remove ${name}: ${reason}` }

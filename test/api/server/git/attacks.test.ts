@@ -124,7 +124,7 @@ describe('a commit', () => {
 
   it('of a name of two megabytes is refused by its beginning', async () => {
     const said = await push(await poisonIn(tree).ofLongName(2 * 1024 * 1024))
-    expect(said).toContain(`"${'n'.repeat(300)}…" must have at most 1024 bytes.`)
+    expect(said).toContain(`"${'n'.repeat(100)}…" must have at most 1024 bytes.`)
     expect(said.length).toBeLessThan(5_000)
   })
 
@@ -137,7 +137,7 @@ describe('a commit', () => {
     const page = { mode: '100644', name: 'index.html', id: await poison.blob() }
     const modules = { mode: '40000', name: 'node_modules', id: files.output }
     const said = await push(await poison.commitOf(await poison.treeOf([page, modules])))
-    expect(said).toMatch(/"node_modules\/d{250}.*…" must have at most 1024 bytes\./)
+    expect(said).toMatch(/"node_modules\/d{87}…" must have at most 1024 bytes\./)
   })
 
   it('of two megabytes of message is refused by its size, and one after it is not', async () => {

@@ -126,14 +126,14 @@ describe('an invalid line is reported with its number and a suggestion', () => {
     ['/*\n  X-A', '2: write Name: value, or ! Name'],
     ['/*\n  X-A:', '2: X-A needs a value'],
     ['/*\n  X A: 1', '2: X A is no header name'],
-    ['/*\n  : 1', '2:  is no header name'],
+    ['/*\n  : 1', '2: the name of the header is missing: write Name: value, or ! Name'],
     ['/*\n  Ünd: 1', '2: Ünd is no header name'],
     ['/*\n  X-A: ünd', '2: the value of X-A must be printable ASCII'],
     ['/*\n  X-A: a\rSet-Cookie: b', '2: has a control character'],
     ['/*\n  X-A: a\u0000', '2: has a control character'],
     ['/*\n  ! Content-Encoding', "2: Content-Encoding can be set, but can't be removed"],
     ['/*\n  ! Content-Type', "2: Content-Type can be set, but can't be removed"],
-    ['/*\n  !', '2:  is no header name'],
+    ['/*\n  !', '2: the name of the header is missing'],
   ])('%j', (text, problem) => expect(problemsOf(text).join('\n')).toContain(problem))
 
   it.each([
