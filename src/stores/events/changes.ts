@@ -1,4 +1,5 @@
 /** What a change was from and to, as short text for the log of events, and never a secret. */
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { shortText } from './limit-event-size.ts'
 
@@ -26,11 +27,11 @@ export function secretChange(field: string, wasSet: boolean, isSet: boolean): Ch
   return { field, before: wasSet ? hidden : null, after: isSet ? hidden : null }
 }
 
-/** The changes of fields whose values differ. */
+/** The changes of fields whose values differ, also where the beginnings of both are the same. */
 export function differences(before: Record<string, unknown>, after: Record<string, unknown>): Change[] {
   return Object.keys(after)
+    .filter((field) => !isDeepStrictEqual(before[field] ?? null, after[field] ?? null))
     .map((field) => changeOf(field, before[field], after[field]))
-    .filter((change) => change.before !== change.after)
 }
 
 function asText(value: unknown): string | null {

@@ -29,6 +29,13 @@ describe('a change', () => {
       { field: 'days', before: '1', after: null },
     ])
   })
+
+  it('is there where long values differ in their ends', () => {
+    const long = 'a'.repeat(500)
+    expect(differences({ command: `${long}b` }, { command: `${long}c` })).toMatchObject([
+      { field: 'command' },
+    ])
+  })
 })
 
 describe('a sentence about changes', () => {
