@@ -1,5 +1,7 @@
 /** `svc teams`. */
 import { beforeAll, expect, it } from 'vitest'
+import { insertKey } from '../../src/platform/auth/keys.ts'
+import { members } from '../../src/stores/db/schema/teams.ts'
 import { clientOf, newEmail, newUser } from '../platform/auth/teams/people.ts'
 import { knowSecret } from '../support/kept-logs.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
@@ -80,6 +82,28 @@ it('creates a team whose key is alone on standard output, and changes its member
     code: 2,
     stdout: '',
     stderr: `svc: ${email} is not in team ${slug}.\n`,
+  })
+})
+
+it('lists what ends with a member before it removes them, and asks where anything does', async () => {
+  const team = await newTeam(node)
+  const svc = await svcWith(node, team.ownerKey)
+  const email = newEmail()
+  const userId = await newUser(node, email)
+  const { db } = node.installation.store
+  await db.insert(members).values({ teamId: team.id, userId, role: 'member', joinedMs: Date.now() })
+  for (const name of ['laptop', 'ci'])
+    await insertKey(db, { teamId: team.id, userId, name, role: 'member', createdMs: Date.now() })
+  const refused = await svc(['teams', 'members', '--remove', email])
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toMatch(
+    new RegExp(`^With ${email} these end:\n  2 API keys: (laptop, ci|ci, laptop)\nsvc: No terminal`),
+  )
+  expect((await svc(['teams', 'members'])).stdout).toContain(email)
+  expect(await svc(['teams', 'members', '--remove', email, '--yes'])).toMatchObject({
+    code: 0,
+    stderr: `Removed ${email}.\n`,
+    stdout: expect.not.stringContaining(email),
   })
 })
 

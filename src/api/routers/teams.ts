@@ -4,10 +4,17 @@ import { acceptInvitation } from '../../platform/auth/teams/accept.ts'
 import { teamCaller } from '../../platform/auth/teams/caller.ts'
 import { declineInvitation } from '../../platform/auth/teams/decline.ts'
 import { deleteTeam } from '../../platform/auth/teams/delete.ts'
-import { putTeamInput, requireFactorInput, teamReference } from '../../platform/auth/teams/input.ts'
+import {
+  leavingInput,
+  putTeamInput,
+  requireFactorInput,
+  teamReference,
+} from '../../platform/auth/teams/input.ts'
 import { listInvitations } from '../../platform/auth/teams/invitations.ts'
+import { listLeaving } from '../../platform/auth/teams/leaving.ts'
 import {
   invitationSchema,
+  leavingSchema,
   putTeamSchema,
   teamDetailsSchema,
   teamSchema,
@@ -114,6 +121,12 @@ export const teamsRouter = router({
     .input(teamReference)
     .output(deleted('team'))
     .mutation(({ ctx, input }) => deleteTeam(ctx.services, teamCaller(ctx), input.team)),
+
+  leaving: procedure
+    .meta({ role: 'owner of it', ofPerson: true })
+    .input(leavingInput)
+    .output(leavingSchema)
+    .query(({ ctx, input }) => listLeaving(ctx.services, teamCaller(ctx), input)),
 
   requireSecondFactor: procedure
     .meta({ role: 'owner of it', ofPerson: true })

@@ -1,21 +1,25 @@
 /** `svc teams members`: who is in a team, and changes of that. */
+import { isTRPCClientError } from '@trpc/client'
 import { Command, Option } from 'commander'
-import type { RouterOutputs } from '../../api/client/index.ts'
+import type { AppRouter, RouterOutputs } from '../../api/client/index.ts'
 import { type Api, connect } from '../connection/connect.ts'
 import { everyPage } from '../connection/every-page.ts'
 import { pickTeam } from '../connection/pick-team.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
+import { confirm } from '../terminal/confirm.ts'
 import { age } from '../terminal/format.ts'
+import { leavingLines } from '../terminal/leaving.ts'
 import { warn, write, writeJson, writeTable } from '../terminal/output.ts'
 
 type Team = RouterOutputs['teams']['get']
+type Leaving = RouterOutputs['teams']['leaving']
 type Member = Pick<Team['members'][number], 'email' | 'role'>
 /** `projects` left out keeps what is, null lifts the limit. */
 type Wanted = Member & { projects?: string[] | null }
 /** `projects` is false with `--no-projects`. */
 type Limit = { projects?: string | false; allProjects?: true }
-type Options = Limit & { add?: string; remove?: string; role: 'member' | 'owner'; link?: true }
+type Options = Limit & { add?: string; remove?: string; role: 'member' | 'owner'; link?: true; yes?: true }
 
 const examples = `
 Examples:
@@ -53,7 +57,8 @@ export function membersCommand(io: Io): Command {
     )
     .option('--no-projects', 'with --add: limit a member to none for now')
     .addOption(new Option('--all-projects', 'with --add: lift the limit').conflicts('remove'))
-    .option('--remove <email>', 'remove this person, whose keys are revoked')
+    .option('--remove <email>', 'remove this person, with whom keys, links and hooks of theirs end')
+    .option('--yes', 'with --remove: skip the confirmation')
     .addHelpText('after', examples)
     .action((reference: string | undefined, options: Options, command: Command) =>
       members(io, reference, options, command),
@@ -63,7 +68,7 @@ export function membersCommand(io: Io): Command {
 async function members(
   io: Io,
   reference: string | undefined,
-  { add, remove, role, link, ...limit }: Options,
+  { add, remove, role, link, yes, ...limit }: Options,
   command: Command,
 ): Promise<void> {
   const options = globalOptions(command)
@@ -78,6 +83,7 @@ async function members(
   if (email !== undefined) {
     const limited = projects === undefined ? {} : { projects }
     const wanted = changed(team, email, add === undefined ? undefined : { role, ...limited })
+    if (remove !== undefined && !yes) await confirmRemoval(io, api, team, email)
     // Refused if somebody else has changed the list since it was read.
     team = await api.teams.put.mutate({ team: team.id, members: wanted, updated_ms: team.updated_ms })
     if (!options.json) warn(io, `${add === undefined ? 'Removed' : 'Added'} ${email}.`)
@@ -105,6 +111,27 @@ async function members(
     ]),
     'No members.',
   )
+}
+
+/** Says what ends with a member, and where anything does, asks first. @throws Failure as `confirm` does. */
+async function confirmRemoval(io: Io, api: Api, { id, slug, members }: Team, email: string): Promise<void> {
+  const member = members.find((each) => each.email === email)
+  if (!member || member.joined_ms === null) return
+  const lines = leavingLines(await leavingWith(api, { team: id, email }))
+  if (lines.length === 0) return
+  warn(io, `With ${email} these end:`)
+  for (const line of lines) warn(io, `  ${line}`)
+  await confirm(io, `Remove ${email} from ${slug}?`)
+}
+
+/** Servers of earlier versions don't say. */
+async function leavingWith(api: Api, member: { team: string; email: string }): Promise<Partial<Leaving>> {
+  try {
+    return await api.teams.leaving.query(member)
+  } catch (error) {
+    if (isTRPCClientError<AppRouter>(error) && error.data?.code === 'NOT_FOUND') return {}
+    throw error
+  }
 }
 
 /** Undefined if no option says anything; null for all. @throws Failure (2) for an empty list. */

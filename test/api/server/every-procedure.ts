@@ -25,6 +25,7 @@ export const forOwners: readonly ProcedureName[] = [
   'webhooks.redeliver',
   'webhooks.enable',
   'teams.put',
+  'teams.leaving',
   'teams.requireSecondFactor',
   'teams.delete',
   'invitationLinks.create',
@@ -351,6 +352,10 @@ export const cases: Record<ProcedureName, Case> = {
     input: ({ team }): Inputs['teams']['delete'] => ({ team: team.id }),
     references: teamReferences,
     prepare: ({ team, project }) => team.owner('DELETE', `/v1/projects/${project.id}`),
+  },
+  'teams.leaving': {
+    input: ({ team }): Inputs['teams']['leaving'] => ({ team: team.id, email: null }),
+    references: teamReferences,
   },
   'teams.requireSecondFactor': {
     input: ({ team }): Inputs['teams']['requireSecondFactor'] => ({ team: team.id, required: false }),

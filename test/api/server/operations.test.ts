@@ -91,6 +91,7 @@ const withoutOperation = [
   'git.deliveries',
   'git.registerHook',
   'git.approve',
+  'teams.leaving',
   'teams.requireSecondFactor',
   'tokens.keyDetails',
   'projects.summaries',

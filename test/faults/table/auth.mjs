@@ -1,6 +1,27 @@
 /** Authentication and authorization. */
 export const faults = [
   {
+    what: 'What ends with a member lists what others have.',
+    file: 'src/platform/auth/teams/leaving.ts',
+    find: 'and(eq(deployHooks.teamId, teamId), inArray(deployHooks.createdBy, userIds))',
+    replace: 'eq(deployHooks.teamId, teamId)',
+    tests: ['test/platform/auth/teams/leaving.test.ts'],
+  },
+  {
+    what: 'Members see what ends with others.',
+    file: 'src/platform/auth/teams/leaving.ts',
+    find: "  requireOwner(team, 'see what ends with its members')\n",
+    replace: '',
+    tests: ['test/platform/auth/teams/leaving.test.ts'],
+  },
+  {
+    what: 'The command removes a member without a word of what ends.',
+    file: 'src/cli/commands/team-members.ts',
+    find: 'if (remove !== undefined && !yes) await confirmRemoval(io, api, team, email)',
+    replace: '',
+    tests: ['test/cli/teams.test.ts'],
+  },
+  {
     what: 'A share link acts after its maker has left, or lost the project.',
     file: 'src/platform/visitors/find-share-link.ts',
     find: "if (!link || makerEndReason(link, { role: 'member', projectId })) return undefined",

@@ -183,6 +183,7 @@ export const everyQuery: Record<QueryName, (known: Known) => object[]> = {
   'hooks.list': (): Inputs['hooks']['list'][] => [{ project: 'web' }],
   'account.passkeys': (): Inputs['account']['passkeys'][] => [{}],
   'account.sessions': (): Inputs['account']['sessions'][] => [{}],
+  'teams.leaving': ({ team }): Inputs['teams']['leaving'][] => [{ team: team.slug, email: null }],
   'invitationLinks.list': ({ team }): Inputs['invitationLinks']['list'][] => [{ team: team.slug }],
   'observability.overview': (): Inputs['observability']['overview'][] => [{}],
   'observability.logs': logs,

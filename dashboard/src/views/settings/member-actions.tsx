@@ -7,6 +7,7 @@ import { Menu, MenuItem } from '@/ui/menu'
 import type { TeamDetails } from './use-members'
 
 const LimitMember = lazy(() => import('./limit-member').then((module) => ({ default: module.LimitMember })))
+const Leaving = lazy(() => import('./leaving').then((module) => ({ default: module.Leaving })))
 const Confirm = lazy(() => import('@/ui/dialog').then((module) => ({ default: module.Confirm })))
 
 const InvitationLink = lazy(() =>
@@ -62,11 +63,7 @@ export function MemberActions({ team, member, person, busy, onChange, onRemove }
         <Suspense>
           <Confirm
             title={`${removal}?`}
-            note={
-              isInvited
-                ? `${person} can no longer join with it.`
-                : `${person} loses access at once, and their API keys of this team end.`
-            }
+            note={isInvited ? `${person} can no longer join with it.` : `${person} loses access at once.`}
             action={isInvited ? 'Withdraw' : 'Remove'}
             danger
             busy={busy}
@@ -75,7 +72,9 @@ export function MemberActions({ team, member, person, busy, onChange, onRemove }
               setOpen(false)
               onRemove()
             }}
-          />
+          >
+            {!isInvited && <Leaving team={team.slug} email={member.email} />}
+          </Confirm>
         </Suspense>
       )}
     </>

@@ -72,3 +72,15 @@ export type WantedMember = z.infer<typeof wantedMember>
 
 /** The changes of `putTeamInput`; `updated_ms` from an earlier read makes them conditional. */
 export type TeamChanges = Omit<z.infer<typeof putTeamInput>, 'team'>
+
+/** `email` is of a member. */
+export const leavingInput = teamReference.extend({
+  email: z
+    .email()
+    .max(254)
+    .toLowerCase()
+    .nullable()
+    .meta({ description: 'null stands for all members without an email address' }),
+})
+
+export type LeavingInput = z.infer<typeof leavingInput>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { idSchema } from '../../../lib/ids.ts'
 import { planSchema } from '../../../lib/plan.ts'
 import { returnedSecret } from '../../../lib/secret.ts'
-import { timeMs } from '../../../stores/db/record-fields.ts'
+import { integer, timeMs } from '../../../stores/db/record-fields.ts'
 import { roleSchema } from '../principal.ts'
 
 export const teamSchema = z
@@ -60,6 +60,24 @@ export const invitationSchema = z.object({
   role: roleSchema,
   created_ms: timeMs,
 })
+
+const endsSchema = z.object({
+  count: integer,
+  names: z.array(z.string()).meta({ description: 'Of the newest 20' }),
+})
+
+/** What acts in a member's name, and ends with the membership. */
+export const leavingSchema = z.object({
+  keys: endsSchema,
+  share_links: endsSchema,
+  deploy_hooks: endsSchema,
+  trust_policies: endsSchema,
+  invitation_links: endsSchema,
+  repositories: endsSchema.meta({ description: 'Projects whose pushes at a forge deploy in its name' }),
+  builds: endsSchema.meta({ description: 'Those that wait' }),
+})
+
+export type Leaving = z.infer<typeof leavingSchema>
 
 export type TeamRecord = z.infer<typeof teamSchema>
 
