@@ -101,9 +101,11 @@ export function createHttp2Server({ timeouts, handle, unread, clientOf, refuse }
       if (sessions.size === 0) resolveEmpty()
     })
     session.setLocalWindowSize(sessionWindow)
-    const peer = createHttp2Peer(session, clientOf(session.socket), () =>
-      cut(session, constants.NGHTTP2_ENHANCE_YOUR_CALM),
-    )
+    const peer = createHttp2Peer(session, {
+      address: clientOf(session.socket),
+      mostBytes: unread.sessionBytes,
+      end: () => cut(session, constants.NGHTTP2_ENHANCE_YOUR_CALM),
+    })
     introduce(session, peer)
     session.once('close', unread.watch(peer))
     session.setTimeout(timeouts.idleMs, () => cut(session))

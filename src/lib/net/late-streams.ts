@@ -4,10 +4,17 @@ import { constants, Http2ServerRequest, type ServerHttp2Stream } from 'node:http
 
 const timers = new WeakMap<ServerHttp2Stream, NodeJS.Timeout>()
 
-/** Ends a request after this time, or a response of which its client reads nothing for that long. */
+/** A client that reads slowly is seen to read only after each piece, which waits for those of others. */
+const unreadMs = 90_000
+
+/** Ends a request after this time, or later a response of which its client reads nothing for long. */
 export function endWhenLate(stream: ServerHttp2Stream, ms: number): void {
-  const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), ms).unref()
-  timers.set(stream, timer)
+  const end = () => stream.close(constants.NGHTTP2_CANCEL)
+  const endUnlessResponding = () => {
+    if (stream.headersSent) timers.set(stream, setTimeout(end, unreadMs).unref())
+    else end()
+  }
+  timers.set(stream, setTimeout(endUnlessResponding, ms).unref())
   stream.once('close', () => forget(stream))
 }
 

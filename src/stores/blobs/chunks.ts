@@ -6,6 +6,27 @@ export const chunkBytes = 1024 * 1024
 /** Until it is known that they are taken fast. */
 export const smallChunkBytes = 64 * 1024
 
+/** A reader that takes longer for a chunk gets small ones, of which less waits in memory. */
+const slowMs = 100
+
+/** How large the next chunk for a reader is: larger each time while chunks are taken fast. */
+export function createChunkSize() {
+  let size = smallChunkBytes
+  let gaveMs: number | undefined
+  return {
+    /** In bytes, once the reader wants it. */
+    bytes(): number {
+      const isFast = gaveMs !== undefined && performance.now() - gaveMs < slowMs
+      size = isFast ? Math.min(chunkBytes, size * 2) : smallChunkBytes
+      return size
+    },
+    /** The reader gets a chunk now. */
+    give(): void {
+      gaveMs = performance.now()
+    },
+  }
+}
+
 const maxIdle = 8
 
 const idle: Buffer[] = []

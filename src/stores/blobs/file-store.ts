@@ -2,7 +2,6 @@
 import { stat as statOf } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { hasCode } from '../../lib/has-code.ts'
 import { makeDirectory } from '../../lib/make-directory.ts'
 import { diskFull, unreserved } from '../data-dir/disk-reserve.ts'
@@ -14,6 +13,7 @@ import { ObjectMissing } from './missing.ts'
 import { isObject, newObjectName } from './object-identity.ts'
 import { readOwnerFile, writeOwnerFile } from './owner-file.ts'
 import type { Part } from './part.ts'
+import { readLazily } from './read-lazily.ts'
 import { readObjectFile } from './read-object-file.ts'
 import { streamFile } from './stream-file.ts'
 import { syncDirectory } from './sync-directory.ts'
@@ -148,7 +148,7 @@ export async function createFileBlobStore(directory: string, disk = unreserved):
     },
     list: () => listWritten(Number.POSITIVE_INFINITY),
     read: (object) => read(object).catch(rethrowUnavailable),
-    stream: (object, part) => Readable.from(bytesOf(object, part)),
+    stream: (object, part) => readLazily(bytesOf(object, part)),
     streamRaw: (object) =>
       streamFile(pathOf(object), undefined, () => withFile(object, (path) => open(path))),
     remove: (object) => rm(pathOf(object), { force: true }).catch(rethrowUnavailable),

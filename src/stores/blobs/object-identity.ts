@@ -1,5 +1,5 @@
 /** The names of stored objects, which say what their bytes are: `<team>/<sha256>-<random>`. */
-import { createHash, hash, randomBytes } from 'node:crypto'
+import { createHash, type Hash, hash, randomBytes } from 'node:crypto'
 import { ObjectDamaged } from './damaged.ts'
 import { holdLast } from './hold-last.ts'
 
@@ -20,12 +20,13 @@ export function digestOf(object: string): string {
 
 /**
  * Yields the bytes of the whole object, or of what follows those that `digest` has had, the last of them once
- * all are known to be right. @throws ObjectDamaged when they are not those that were stored.
+ * all are known to be right. `bytes` is how many they are, where that is known.
+ * @throws ObjectDamaged when they are not those that were stored.
  */
 export async function* verifyObject(
   object: string,
   source: AsyncIterable<Buffer>,
-  digest = createHash('sha256'),
+  { digest = createHash('sha256'), bytes }: { digest?: Hash; bytes?: number } = {},
 ): AsyncGenerator<Buffer> {
   async function* hashed(): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
@@ -33,9 +34,10 @@ export async function* verifyObject(
       yield chunk
     }
   }
-  yield* holdLast(hashed(), () => {
+  const check = () => {
     if (digest.digest('hex') !== digestOf(object)) throw new ObjectDamaged(object)
-  })
+  }
+  yield* holdLast(hashed(), check, bytes)
 }
 
 /** Whether these are the bytes of the whole object. */

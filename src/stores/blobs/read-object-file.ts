@@ -23,7 +23,8 @@ export async function* readObjectFile(
     const { start, end, size } = part
     expectSize(object, size, Number(found.size))
     if (verified.has(object, found)) {
-      yield* holdLast(readRange(file, start, end), () => expectSame(object, file, found))
+      const bytes = Math.min(end + 1, size) - start
+      yield* holdLast(readRange(file, start, end), () => expectSame(object, file, found), bytes)
       return
     }
     if (!isWhole(part)) {
@@ -32,7 +33,8 @@ export async function* readObjectFile(
     }
   }
   verified.drop(object)
-  yield* verifyObject(object, readRange(file, 0, Number.POSITIVE_INFINITY))
+  const source = readRange(file, 0, Number.POSITIVE_INFINITY)
+  yield* verifyObject(object, source, { bytes: Number(found.size) })
   verified.add(object, found)
 }
 

@@ -1,7 +1,8 @@
-/** A stream of a file in pooled buffers. */
+/** A stream of a file in pooled buffers, which reads nothing before somebody wants it. */
 import { type FileHandle, open } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { chunkBytes, smallChunkBytes, takeChunk } from './chunks.ts'
+import type { Readable } from 'node:stream'
+import { chunkBytes, createChunkSize, takeChunk } from './chunks.ts'
+import { readLazily } from './read-lazily.ts'
 
 const whole = { start: 0, end: Number.POSITIVE_INFINITY }
 
@@ -14,7 +15,7 @@ export function streamFile(
   { start, end }: { start: number; end: number } = whole,
   openFile: (path: string) => Promise<FileHandle> = open,
 ): Readable {
-  return Readable.from(read(() => openFile(path), start, end))
+  return readLazily(read(() => openFile(path), start, end))
 }
 
 async function* read(
@@ -30,23 +31,19 @@ async function* read(
   }
 }
 
-/** A reader that takes longer for a chunk gets small ones, of which less waits in memory. */
-const slowMs = 100
-
 /**
  * Bytes `start` to `end` of an open file, inclusive, or as many as there are; in larger chunks while they are
  * taken fast.
  */
 export async function* readRange(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
-  let size = smallChunkBytes
+  const size = createChunkSize()
   for (let at = start; at <= end; ) {
-    const wanted = Math.min(size, end + 1 - at)
+    const wanted = Math.min(size.bytes(), end + 1 - at)
     const chunk = wanted < chunkBytes ? Buffer.allocUnsafeSlow(wanted) : takeChunk()
     const { bytesRead } = await file.read(chunk, 0, chunk.length, at)
     if (bytesRead === 0) return
     at += bytesRead
-    const gaveMs = performance.now()
+    size.give()
     yield bytesRead === chunk.length ? chunk : chunk.subarray(0, bytesRead)
-    size = performance.now() - gaveMs < slowMs ? Math.min(chunkBytes, size * 2) : smallChunkBytes
   }
 }

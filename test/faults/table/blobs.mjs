@@ -341,7 +341,7 @@ export const faults = [
   {
     what: 'A range over all of a damaged object is served as a whole file.',
     file: 'src/stores/blobs/s3/s3-store.ts',
-    find: 'yield* isWhole(part) ? verifyObject(object, bytes) : bytes',
+    find: 'yield* isWhole(part) ? verifyObject(object, bytes, { bytes: size }) : bytes',
     replace: 'yield* size < 0 ? verifyObject(object, bytes) : bytes',
     tests: ['test/stores/blobs/cache/disk-cache.test.ts'],
   },

@@ -19,8 +19,11 @@ export function paceBody(
 ): void {
   const peer = peerOf(reply.raw)
   const body = request.method === 'HEAD' ? undefined : bodyOf(payload)
-  if (!peer) send()
-  else if (!body || body.length <= pieceBytes) peer.enter(reply.raw, () => send())
+  if (!peer || !body) {
+    send()
+    return
+  }
+  if (body.length <= pieceBytes) sendWhole(peer, reply, body.length, send)
   else {
     if (body !== payload) countUntilClosed(peer, reply, body.length)
     reply.header('content-length', body.length)
@@ -34,11 +37,28 @@ function bodyOf(payload: unknown): Buffer | undefined {
   return payload instanceof Buffer ? payload : undefined
 }
 
+function sendWhole(peer: Peer, { raw }: FastifyReply, bytes: number, send: () => void): void {
+  const turn = peer.enter(raw, bytes)
+  const write = () => {
+    send()
+    peer.hold(raw, -bytes)
+  }
+  if (!turn) {
+    write()
+    return
+  }
+  peer.madeBytes += bytes
+  void turn.then(() => {
+    peer.madeBytes -= bytes
+    write()
+  })
+}
+
 /** A copy of the body that is this response's alone. */
 function countUntilClosed(peer: Peer, { raw }: FastifyReply, bytes: number): void {
-  peer.readBytes += bytes
+  peer.madeBytes += bytes
   raw.once('close', () => {
-    peer.readBytes -= bytes
+    peer.madeBytes -= bytes
   })
 }
 
@@ -47,16 +67,19 @@ function inPieces(peer: Peer, { raw }: FastifyReply, body: Buffer): Readable {
   return new Readable({
     read() {
       if (at > 0) peer.read(raw)
+      const piece = body.subarray(at, at + pieceBytes)
+      at += piece.length
+      const give = () => {
+        this.push(piece)
+        peer.hold(raw, -piece.length)
+        if (at === body.length) this.push(null)
+      }
       // In a turn of its own: what is given while it is read counts as unread only later.
-      process.nextTick(() =>
-        peer.enter(raw, () => {
-          const end = Math.min(body.length, at + pieceBytes)
-          const piece = body.subarray(at, end)
-          at = end
-          this.push(piece)
-          if (at === body.length) this.push(null)
-        }),
-      )
+      process.nextTick(() => {
+        const turn = peer.enter(raw, piece.length)
+        if (turn) void turn.then(give)
+        else give()
+      })
     },
   })
 }

@@ -8,6 +8,10 @@ export type UnreadLimits = {
   watch(peer: Peer): () => void
   /** Bytes that wait for clients now. */
   unreadBytes(): number
+  /**
+   * So many may wait for a session of HTTP/2 before no more is read for it: fewer the more wait for others.
+   */
+  sessionBytes(): number
   stop(): void
 }
 
@@ -27,6 +31,18 @@ type Options = {
  * Unread bytes exist up to three times: in a response, and, where they were being sent, encrypted and not.
  */
 const memoryShare = 1 / 8
+
+/** Enough for a hundred responses that pause. */
+const maxSessionBytes = 8 * 1024 * 1024
+
+/** Responses go on, if slowly. */
+const minSessionBytes = 128 * 1024
+
+/** The part of what is left that a session may have. */
+const sessionShare = 1 / 8
+
+/** What is left after too many bytes have waited, so that there is room for others. */
+const keptShare = 3 / 4
 
 /** Enough for hundreds of slow downloads. */
 const maxAddressBytes = 64 * 1024 * 1024
@@ -50,6 +66,7 @@ export function createUnreadLimits(options: Options): UnreadLimits {
   const { totalBytes, addressBytes, log, stalledMs = 60_000, everyMs = 250 } = options
   const peers = new Set<Peer>()
   const logEnded = createEndedLog(log)
+  let sessionBytes = sessionBytesOf(totalBytes)
 
   function look(): void {
     const nowMs = performance.now()
@@ -60,15 +77,19 @@ export function createUnreadLimits(options: Options): UnreadLimits {
       if (bytes > 0) holding.push({ peer, bytes })
     }
     const left = [...byAddress(holding).values()].flatMap((own) => endLargest(own, addressBytes))
-    endLargest([...left, ...holding.filter(({ peer }) => peer.address === undefined)], totalBytes)
+    const kept = endLargest(
+      [...left, ...holding.filter(({ peer }) => peer.address === undefined)],
+      totalBytes,
+    )
+    sessionBytes = sessionBytesOf(totalBytes - sum(kept))
   }
 
-  /** Ends the largest until `limit` is kept; returns the others. */
+  /** Where `limit` is exceeded, ends the largest until there is room again; returns the others. */
   function endLargest(holding: Holding[], limit: number): Holding[] {
     let bytes = sum(holding)
     if (bytes <= limit) return holding
     const largestLast = holding.sort((one, other) => one.bytes - other.bytes)
-    while (bytes > limit) {
+    while (bytes > limit * keptShare) {
       const largest = largestLast.pop()
       if (!largest) break
       bytes -= largest.bytes
@@ -85,9 +106,15 @@ export function createUnreadLimits(options: Options): UnreadLimits {
       peers.add(peer)
       return () => peers.delete(peer)
     },
+    sessionBytes: () => sessionBytes,
     unreadBytes: () => [...peers].reduce((bytes, peer) => bytes + peer.unreadBytes(), 0),
     stop: () => clearInterval(timer),
   }
+}
+
+/** What a session may have while `leftBytes` more may wait. */
+function sessionBytesOf(leftBytes: number): number {
+  return Math.max(minSessionBytes, Math.min(maxSessionBytes, leftBytes * sessionShare))
 }
 
 type Holding = { peer: Peer; bytes: number }

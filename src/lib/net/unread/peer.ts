@@ -10,20 +10,20 @@ type Response = ServerResponse | Http2ServerResponse
 export type Peer = {
   /** The bucket of the client's address; undefined for a proxy, which has many clients. */
   readonly address: string | undefined
-  /** Bytes that were made or read for the connection, and not written to it yet. */
-  readBytes: number
+  /** Bytes that were made for the connection without waiting, and are not written to it yet. */
+  madeBytes: number
   /**
-   * Calls `write`, which writes to `response`, once the client has read enough of what was written before: at
-   * once over HTTP/1.1, where responses take turns anyway. The response may have been closed meanwhile.
+   * Resolves once so many bytes may be read or made for `response`, which is when its client has read enough
+   * of what was sent before; undefined: at once, as always over HTTP/1.1, where responses take turns anyway.
+   * They are held from then on. The response may have been closed meanwhile.
    */
-  enter(response: Response, write: () => void): void
+  enter(response: Response, bytes: number): Promise<void> | undefined
+  /** Whether so many bytes that are there anyway may be written to `response` now; they are written then. */
+  hasRoom(response: Response, bytes: number): boolean
+  /** So many bytes more, or fewer, are in memory for `response`, and not written to it yet. */
+  hold(response: Response, bytes: number): void
   /** Called when the client has read what was written to `response`. */
   read(response: Response): void
-  /**
-   * Resolves once a file may be read for the client, to what is called when that has ended: a few begin at a
-   * time, and more while the client doesn't read them.
-   */
-  beginReading(): Promise<() => void>
   /** Bytes that wait for the client. */
   unreadBytes(): number
   /** Ends the connection at once. */
@@ -49,20 +49,6 @@ export function peerOf(response: Response): Peer | undefined {
   return connection && peers.get(connection)
 }
 
-/** Calls `write` as `Peer.enter` does; at once where nobody counts. */
-export function enter(response: Response, write: () => void): void {
-  // Spares most responses a look-up.
-  const peer = response instanceof Http2ServerResponse ? peerOf(response) : undefined
-  if (peer) peer.enter(response, write)
-  else write()
-}
-
-/** Begins as `Peer.beginReading` does; at once where nobody counts. */
-export async function beginReading(response: Response): Promise<() => void> {
-  const peer = peerOf(response)
-  return peer ? peer.beginReading() : () => {}
-}
-
 /** Whether nobody gets the rest of a response. */
 export function isGone(response: Response): boolean {
   return response instanceof Http2ServerResponse ? response.stream.destroyed : response.destroyed
@@ -75,16 +61,22 @@ const responseBytes = 8 * 1024
 
 /** The client of a connection of HTTP/1.1. */
 export function createHttp1Peer(socket: Socket, address: string | undefined): Peer {
+  let heldBytes = 0
   return {
     address,
-    readBytes: 0,
-    enter: (_response, write) => write(),
+    madeBytes: 0,
+    enter(_response, bytes) {
+      heldBytes += bytes
+      return undefined
+    },
+    hasRoom: () => true,
+    hold(_response, bytes) {
+      heldBytes += bytes
+    },
     // Its timeouts see what is read.
     read() {},
-    // One at a time as it is.
-    beginReading: async () => () => {},
     unreadBytes() {
-      return socket.writableLength + this.readBytes + responsesBehind(socket) * responseBytes
+      return socket.writableLength + heldBytes + this.madeBytes + responsesBehind(socket) * responseBytes
     },
     end: () => void socket.destroy(),
     // Sockets have timeouts of their own.

@@ -1,9 +1,12 @@
 /** Sends a decided response: small files from memory at once, large ones as streams. */
 import { once } from 'node:events'
-import { beginReading, enter, isGone } from '../../../lib/net/unread/peer.ts'
+import { isGone, peerOf } from '../../../lib/net/unread/peer.ts'
 import type { BlobStore } from '../../../stores/blobs/blob-store.ts'
+import { createChunkSize } from '../../../stores/blobs/chunks.ts'
+import { readLazily } from '../../../stores/blobs/read-lazily.ts'
 import { createSizedCache } from '../../../stores/cache/sized-cache.ts'
 import type { Sending } from '../observed-exchange.ts'
+import type { ByteRange } from '../wire/parse-ranges.ts'
 import type { ManifestFile } from './file-headers.ts'
 import { createLargeFiles, type LargeFiles, largeFileMemoryBytes } from './large-files.ts'
 import { pump } from './pump.ts'
@@ -20,7 +23,12 @@ export type Deliver = (
 ) => Promise<void> | undefined
 
 const maxSmallBytes = 256 * 1024
+
+/** Over HTTP/2 more is sent in pieces, of which a slow client is seen to read each. */
+const maxAtOnceBytes = 16 * 1024
 const maxMemoryBytes = 64 * 1024 * 1024
+
+type Source = Pick<LargeFiles, 'stream' | 'sent'>
 
 /** A client that reads nothing for this long is disconnected. */
 const stalledMs = 120_000
@@ -36,13 +44,47 @@ export function createDeliver(blobs: BlobStore, share = 1): Deliver {
     return bytes
   }
 
+  /** The bytes of a file that is kept in memory as a whole, and may be evicted between two chunks. */
+  async function* smallBytes(file: ManifestFile, { start, end }: ByteRange): AsyncGenerator<Buffer> {
+    const size = createChunkSize()
+    for (let at = start; at <= end; ) {
+      const bytes = await memory.get(file.object, () => read(file))
+      const chunk = bytes.subarray(at, Math.min(end + 1, at + size.bytes()))
+      at += chunk.length
+      size.give()
+      yield chunk
+    }
+  }
+  const smallFiles: Source = {
+    stream: (file, range) => readLazily(smallBytes(file, range)),
+    sent() {},
+  }
+
+  /** Before its turn nothing is read for it, nor kept from being evicted. */
+  async function sendLater(sending: Sending, answer: SiteResponse, file: ManifestFile): Promise<void> {
+    const { res } = sending
+    // Pipelined responses wait for those before them.
+    if (res.socket === null && !isGone(res)) await once(res, 'socket')
+    const peer = peerOf(res)
+    await peer?.enter(res, file.size)
+    try {
+      const bytes = isGone(res) ? undefined : await memory.get(file.object, () => read(file))
+      if (bytes) writeBytes(sending, answer, bytes)
+    } finally {
+      peer?.hold(res, -file.size)
+    }
+  }
+
   return (sending, answer, file) => {
-    if (sending.res.req.method === 'HEAD' || answer.body.length === 0) return sendText(sending, answer)
+    const { res } = sending
+    if (res.req.method === 'HEAD' || answer.body.length === 0) return sendText(sending, answer)
     const bytes = memory.peek(file.object)
     sending.cache = bytes || largeFiles.has(file) ? 'memory' : 'blob'
-    if (bytes) return sendBytes(sending, answer, bytes)
     if (file.size > maxSmallBytes) return sendStream(sending, answer, file, largeFiles)
-    return memory.get(file.object, () => read(file)).then((loaded) => sendBytes(sending, answer, loaded))
+    const isHttp2 = res.req.httpVersionMajor === 2
+    if (isHttp2 && file.size > maxAtOnceBytes) return sendStream(sending, answer, file, smallFiles)
+    const mayWrite = bytes && (isHttp2 ? peerOf(res)?.hasRoom(res, file.size) !== false : res.socket !== null)
+    return mayWrite ? writeBytes(sending, answer, bytes) : sendLater(sending, answer, file)
   }
 }
 
@@ -56,11 +98,7 @@ export function sendText(sending: Sending, { status, headers, body }: SiteRespon
   res.end(text)
 }
 
-function sendBytes(sending: Sending, answer: SiteResponse, bytes: Buffer): undefined {
-  enter(sending.res, () => writeBytes(sending, answer, bytes))
-}
-
-function writeBytes(sending: Sending, { status, headers, body }: SiteResponse, bytes: Buffer): void {
+function writeBytes(sending: Sending, { status, headers, body }: SiteResponse, bytes: Buffer): undefined {
   const { res } = sending
   if (isGone(res)) return
   res.writeHead(status, headers)
@@ -84,26 +122,11 @@ async function sendStream(
   sending: Sending,
   answer: SiteResponse,
   file: ManifestFile,
-  largeFiles: LargeFiles,
+  source: Source,
 ): Promise<void> {
   const { res } = sending
   // Pipelined responses wait for their turn before they open anything.
   if (res.socket === null) await once(res, 'socket')
-  const endReading = await beginReading(res)
-  try {
-    await sendPieces(sending, answer, file, largeFiles)
-  } finally {
-    endReading()
-  }
-}
-
-async function sendPieces(
-  sending: Sending,
-  answer: SiteResponse,
-  file: ManifestFile,
-  largeFiles: LargeFiles,
-): Promise<void> {
-  const { res } = sending
   if (isGone(res)) return
   res.setTimeout(stalledMs)
   let text = ''
@@ -120,8 +143,8 @@ async function sendPieces(
       continue
     }
     const bytes = piece.end - piece.start + 1
-    await pump(largeFiles.stream(file, piece), sending, bytes, begin)
-    largeFiles.sent(file, bytes)
+    await pump(source.stream(file, piece), sending, bytes, begin)
+    source.sent(file, bytes)
   }
   sending.bytes += text.length
   res.end(text)

@@ -3,10 +3,11 @@
  * much again as sending it, and Node can't use sendfile(2).
  */
 import { totalmem } from 'node:os'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { BlobStore } from '../../../stores/blobs/blob-store.ts'
-import { giveBack } from '../../../stores/blobs/chunks.ts'
+import { createChunkSize, giveBack } from '../../../stores/blobs/chunks.ts'
 import { isWhole } from '../../../stores/blobs/part.ts'
+import { readLazily } from '../../../stores/blobs/read-lazily.ts'
 import { createSizedCache } from '../../../stores/cache/sized-cache.ts'
 import type { ByteRange } from '../wire/parse-ranges.ts'
 import type { ManifestFile } from './file-headers.ts'
@@ -71,16 +72,20 @@ export function createLargeFiles(blobs: BlobStore, maxBytes: number): LargeFiles
     return pieces
   }
 
-  /** The cached bytes from `at` on, up to `end` or the end of their piece. Keeps no other piece alive. */
+  /** The cached bytes from `at` to `end`, or to the end of their piece. Keeps no other piece alive. */
   function keptBytes(object: string, at: number, end: number): Buffer | undefined {
     const piece = kept.peek(object)?.[Math.floor(at / pieceBytes)]
     return piece?.subarray(at % pieceBytes, end + 1 - (at - (at % pieceBytes)))
   }
 
   async function* bytes({ object, size }: ManifestFile, { start, end }: ByteRange): AsyncGenerator<Buffer> {
+    const next = createChunkSize()
     let at = start
-    for (let piece = keptBytes(object, at, end); piece && at <= end; piece = keptBytes(object, at, end)) {
+    while (at <= end) {
+      const piece = keptBytes(object, at, Math.min(end, at + next.bytes() - 1))
+      if (!piece) break
       at += piece.length
+      next.give()
       yield piece
     }
     if (at > end) return
@@ -94,7 +99,7 @@ export function createLargeFiles(blobs: BlobStore, maxBytes: number): LargeFiles
     has: ({ object }) => kept.peek(object) !== undefined,
     stream(file, range) {
       const { object, size } = file
-      return kept.peek(object) ? Readable.from(bytes(file, range)) : blobs.stream(object, { ...range, size })
+      return kept.peek(object) ? readLazily(bytes(file, range)) : blobs.stream(object, { ...range, size })
     },
     sent(file, sentNow) {
       const { object, size } = file

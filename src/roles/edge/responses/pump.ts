@@ -3,14 +3,15 @@
  */
 import type { Readable } from 'node:stream'
 import { isGone, peerOf } from '../../../lib/net/unread/peer.ts'
-import { giveBack } from '../../../stores/blobs/chunks.ts'
+import { giveBack, smallChunkBytes } from '../../../stores/blobs/chunks.ts'
 import type { Sending } from '../observed-exchange.ts'
 import { createPace } from './pace.ts'
 
 /**
  * Copies exactly `bytes` bytes from `source`, counts them, and leaves the response open; `begin` runs before
- * the first one. Rejects when the source fails or has another length, or the client disconnects; the source
- * is destroyed then.
+ * the first one. Nothing is read before the client may have it in memory, nor, while it reads slowly, before
+ * it has read what came before. Rejects when the source fails or has another length, or the client
+ * disconnects; the source is destroyed then.
  */
 export function pump(source: Readable, sending: Sending, bytes: number, begin: () => void): Promise<void> {
   const { res } = sending
@@ -19,68 +20,105 @@ export function pump(source: Readable, sending: Sending, bytes: number, begin: (
   return new Promise((resolve, reject) => {
     let left = bytes
     let hasEnded = false
-    /** The part of the source's latest chunk that waits for the client. */
-    let unwritten = 0
+    /** Bytes that are in memory, or are being read, and aren't written yet. */
+    let held = 0
+    let isReading = false
+    /** What the chunk that is being read counts until it is there. */
+    let reserved = 0
+    /** The chunk that was read while the one before it was sent. */
+    let ahead: Buffer | undefined
+    /** Whether the next chunk is written as soon as it is there. */
+    let isDue = false
     let goOn: (() => void) | undefined
 
-    function take(chunk: Buffer): void {
+    /** Reads the next chunk, unless that is under way. */
+    function read(): void {
+      if (isReading || ahead) return
+      isReading = true
+      reserved = Math.min(left, smallChunkBytes)
+      held += reserved
+      // Nothing but the end is to come then.
+      const turn = reserved === 0 ? undefined : peer?.enter(res, reserved)
+      if (turn) void turn.then(readNow)
+      else readNow()
+    }
+
+    function readNow(): void {
+      if (hasEnded) return
+      // It reads once it has a listener.
+      if (source.listenerCount('readable') === 0) source.on('readable', take)
+      else take()
+    }
+
+    function take(): void {
+      if (!isReading) return
+      const chunk: Buffer | null = source.read()
+      if (chunk === null) return
+      isReading = false
+      hold(chunk.length - reserved)
+      ahead = chunk
+      if (isDue) send()
+    }
+
+    function next(): void {
+      isDue = true
+      if (ahead) send()
+      else read()
+    }
+
+    function send(): void {
+      const chunk = ahead
+      if (!chunk) return
+      ahead = undefined
+      isDue = false
       if (left === bytes) begin()
       left -= chunk.length
-      if (left < 0) {
-        finish(new Error('A blob is longer than its row says.'))
-        return
-      }
-      hold(chunk.length)
-      source.pause()
-      send(chunk, 0)
+      if (left < 0) finish(new Error('A blob is longer than its row says.'))
+      else write(chunk, 0)
     }
 
-    /**
-     * Writes `chunk` from `start` on, in as many pieces as its client's pace wants, and has the source go on.
-     */
-    function send(chunk: Buffer, start: number): void {
+    /** Writes `chunk` from `start` on, in as many pieces as its client's pace wants, and goes on. */
+    function write(chunk: Buffer, start: number): void {
+      if (hasEnded) return
       const end = Math.min(chunk.length, start + pace.pieceBytes())
-      const write = () => {
-        if (hasEnded) return
-        const piece = start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end)
-        sending.bytes += piece.length
-        hold(start - end)
-        const isLast = end === chunk.length
-        const next = () => {
-          if (isLast) source.resume()
-          else send(chunk, end)
-        }
-        pace.wrote()
-        if (res.write(piece, isLast ? (error) => error ?? giveBack(chunk) : undefined)) resumeAfter(next)
-        else goOn = next
+      const piece = start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end)
+      sending.bytes += piece.length
+      const isLast = end === chunk.length
+      // All of it stays in memory until then.
+      if (isLast) hold(-chunk.length)
+      const following = () => (isLast ? next() : write(chunk, end))
+      pace.wrote()
+      const hasRoom = res.write(piece, isLast ? (error) => error ?? giveBack(chunk) : undefined)
+      if (hasRoom) resumeAfter(following)
+      else {
+        goOn = following
+        if (isLast && pace.isFast()) read()
       }
-      if (peer) peer.enter(res, write)
-      else write()
     }
 
-    function resumeAfter(next: () => void): void {
+    function resumeAfter(following: () => void): void {
       pace.drained()
-      next()
+      following()
     }
 
     function drained(): void {
       peer?.read(res)
-      const next = goOn
+      const following = goOn
       goOn = undefined
-      if (next) resumeAfter(next)
+      if (following) resumeAfter(following)
     }
 
     function hold(more: number): void {
-      unwritten += more
-      if (peer) peer.readBytes += more
+      held += more
+      peer?.hold(res, more)
     }
 
     function finish(error?: Error): void {
       if (hasEnded) return
       hasEnded = true
-      hold(-unwritten)
+      hold(-held)
       res.off('drain', drained).off('close', leave)
-      source.off('data', take)
+      source.off('readable', take)
       source.destroy()
       if (error) reject(error)
       else resolve()
@@ -98,6 +136,6 @@ export function pump(source: Readable, sending: Sending, bytes: number, begin: (
     source.on('error', finish).on('end', end).on('close', end)
     if (isGone(res)) return leave()
     res.on('drain', drained).on('close', leave)
-    source.on('data', take)
+    next()
   })
 }

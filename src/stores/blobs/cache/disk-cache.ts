@@ -165,7 +165,8 @@ export function createDiskCache(
     const size = part?.size ?? (await store.sizeOf(object)) ?? 0
     const rest = { start: at, end: part?.end ?? size - 1, size }
     const isEnd = rest.end >= size - 1
-    yield* hash && isEnd ? verifyObject(object, store.stream(object, rest), hash) : store.stream(object, rest)
+    const source = store.stream(object, rest)
+    yield* hash && isEnd ? verifyObject(object, source, { digest: hash, bytes: size - at }) : source
   }
 
   /** A filling that began while the store did not respond may fail long after the store is back. */

@@ -1,5 +1,4 @@
 /** Blobs as objects in an S3 bucket. */
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import { inParallel } from '../../../lib/async/in-parallel.ts'
@@ -8,6 +7,7 @@ import { ObjectDamaged } from '../damaged.ts'
 import { ObjectMissing } from '../missing.ts'
 import { newObjectName, verifyObject } from '../object-identity.ts'
 import { expectSize, isWhole, type Part } from '../part.ts'
+import { readLazily } from '../read-lazily.ts'
 import { verifyBytes } from '../verify-bytes.ts'
 import type { S3Client, S3Response } from './client.ts'
 import { createDirectUploads } from './direct-uploads.ts'
@@ -146,8 +146,8 @@ export function createS3BlobStore(client: S3Client, onFlaw: (object: string) => 
     },
 
     read: (object) => buffer(bytesOf(object)),
-    stream: (object, part) => Readable.from(bytesOf(object, part)),
-    streamRaw: (object) => Readable.from(rawBytesOf(object)),
+    stream: (object, part) => readLazily(bytesOf(object, part)),
+    streamRaw: (object) => readLazily(rawBytesOf(object)),
 
     async remove(object) {
       seen.delete(object)
@@ -211,7 +211,7 @@ async function* partOf(object: string, response: S3Response, part: Part): AsyncG
     throw error
   }
   const bytes = exactly(response, Math.min(end + 1, size) - start)
-  yield* isWhole(part) ? verifyObject(object, bytes) : bytes
+  yield* isWhole(part) ? verifyObject(object, bytes, { bytes: size }) : bytes
 }
 
 /** Stops the body of a response; an unread one would keep its connection. */

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createHttp2Server, type Http2Server } from '../../../../src/lib/net/http2-server.ts'
 import { createUnreadLimits, type UnreadLimits } from '../../../../src/lib/net/unread/limits.ts'
-import { enter } from '../../../../src/lib/net/unread/peer.ts'
+import { isGone, peerOf } from '../../../../src/lib/net/unread/peer.ts'
 import { until } from '../../../support/eventually.ts'
 import { createTestLog } from '../../../support/kept-logs.ts'
 import { openGreedy } from './raw-session.ts'
@@ -12,8 +12,8 @@ import { openGreedy } from './raw-session.ts'
 const fileBytes = 64 * 1024
 const file = Buffer.alloc(fileBytes, 'a')
 const requests = 100
-/** What one session may hold, with the response that exceeds it, and headers. */
-const mostOfSession = 512 * 1024
+/** What the requests of one session count, beside their responses. */
+const ofRequests = requests * 17 * 1024
 
 /** A server of one file over HTTP/2 without TLS, whose clients are bounded by `limits`. */
 type Started = {
@@ -21,6 +21,8 @@ type Started = {
   port: number
   unread: UnreadLimits
   requested: () => number
+  /** Responses that were made, since their clients might have them in memory. */
+  made: () => number
   stop(): Promise<void>
 }
 
@@ -33,12 +35,22 @@ async function start(limits: {
   stalledMs?: number
 }): Promise<Started> {
   let requested = 0
+  let made = 0
   const unread = createUnreadLimits({ ...limits, log: createTestLog(logged), everyMs: 20 })
   const http2: Http2Server = createHttp2Server({
     timeouts: { headersMs: 60_000, requestMs: 60_000, idleMs: 60_000 },
     handle(_request, response) {
       requested += 1
-      enter(response, () => response.end(file))
+      const peer = peerOf(response)
+      const write = () => {
+        if (isGone(response)) return
+        made += 1
+        response.end(file)
+        peer?.hold(response, -fileBytes)
+      }
+      const turn = peer?.enter(response, fileBytes)
+      if (turn) void turn.then(write)
+      else write()
     },
     unread,
     clientOf: ({ remoteAddress }) => remoteAddress,
@@ -53,6 +65,7 @@ async function start(limits: {
     port: address.port,
     unread,
     requested: () => requested,
+    made: () => made,
     http2,
     async stop() {
       unread.stop()
@@ -92,15 +105,40 @@ function read(session: ClientHttp2Session): Promise<number> {
   return once(stream, 'end').then(() => bytes)
 }
 
-it('a hundred unread responses hold no more than a few, and others are sent meanwhile', async () => {
+it('of a hundred unread responses the first ones are made, and others are sent meanwhile', async () => {
   const greedy = openGreedy(server.port, requests, '/')
   await until(() => server.requested() === requests)
-  await until(() => server.unread.unreadBytes() > fileBytes)
-  expect(server.unread.unreadBytes()).toBeLessThan(mostOfSession)
+  expect(server.made()).toBeLessThan(10)
+  expect(server.unread.unreadBytes()).toBeLessThan(server.made() * fileBytes + ofRequests)
   const client = openClient(server.port)
   expect(await read(client)).toBe(fileBytes)
   client.destroy()
   onTestFinished(() => void greedy.destroy())
+})
+
+it('the more others leave unread, the less a session may, until they are gone', async () => {
+  const crowd = await start({ totalBytes: 64 * 1024 ** 2, addressBytes: 1024 ** 3 })
+  const most = crowd.unread.sessionBytes()
+  const greedy = Array.from({ length: 20 }, () => openGreedy(crowd.port, requests, '/'))
+  await until(() => crowd.unread.sessionBytes() < most / 2)
+  expect(crowd.requested()).toBeGreaterThan(requests)
+  for (const socket of greedy) socket.destroy()
+  await until(() => crowd.unread.sessionBytes() === most)
+})
+
+it('responses that pause have no more than that together, and end nobody', async () => {
+  const totalBytes = 2 * 1024 ** 2
+  const small = await start({ totalBytes, addressBytes: 1024 ** 3 })
+  const client = connect(`http://127.0.0.1:${small.port}`, { settings: { initialWindowSize: 1_000 } })
+  onTestFinished(() => client.destroy())
+  for (let each = 0; each < requests; each += 1) client.request({ ':path': '/' }).pause()
+  await until(() => small.requested() === requests)
+  await until(() => small.made() > 1)
+  // More could be made each second.
+  await new Promise((resolve) => setTimeout(resolve, 4_000))
+  expect(small.made()).toBeLessThan(5)
+  expect(small.unread.unreadBytes()).toBeLessThan(totalBytes)
+  expect(client.destroyed).toBe(false)
 })
 
 it('a client that reads gets all of them', async () => {
