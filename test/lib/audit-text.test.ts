@@ -46,6 +46,7 @@ const texts: Record<EventType, [message: string, text: string]> = {
     'approved commit 6dcb09b5b5 of pull request 7 from a fork for web',
     'Ada approved commit 6dcb09b5b5 of pull request 7 from a fork for web',
   ],
+  'git.branch_deleted': ['deleted branch next of web', 'Ada deleted branch next of web'],
   'hook.revoked': ['revoked deploy hook cms of web', 'Ada revoked deploy hook cms of web'],
   'team.created': ['created team acme', 'Ada created team acme'],
   'team.updated': ['changed team acme: name', 'Ada changed team acme: name'],

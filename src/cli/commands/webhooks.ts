@@ -41,6 +41,7 @@ const known: Record<EventType, true> = {
   'trust.created': true,
   'trust.revoked': true,
   'git.approved': true,
+  'git.branch_deleted': true,
   'team.created': true,
   'team.updated': true,
   'member.added': true,

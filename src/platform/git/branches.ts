@@ -113,16 +113,15 @@ export async function moveBranch(
     )
 }
 
-/** Forgets a branch that was deleted; its deployments stay. */
-export function removeBranch(db: Database, { projectId, name }: Branch): Promise<void> {
-  return removeBranches(db, { projectId, names: [name] })
-}
-
-/** Forgets those of these branches that there are; their deployments stay. */
+/** Forgets those of these branches that there are; their deployments stay. Resolves to their names. */
 export async function removeBranches(
   db: Database,
   { projectId, names }: { projectId: string; names: string[] },
-): Promise<void> {
+): Promise<string[]> {
   const named = sql`${branches.name} in (select jsonb_array_elements_text(${JSON.stringify(names)}::jsonb))`
-  await db.delete(branches).where(and(eq(branches.projectId, projectId), named))
+  const removed = await db
+    .delete(branches)
+    .where(and(eq(branches.projectId, projectId), named))
+    .returning({ name: branches.name })
+  return removed.map(({ name }) => name)
 }

@@ -103,6 +103,10 @@ const sentences: Record<EventType, Tell> = {
     ({ pull_request: { project, number, commit } }) =>
       `approved commit ${commit.slice(0, 10)} of pull request ${number} from a fork for ${project}`,
   ),
+  'git.branch_deleted': from(
+    eventData['git.branch_deleted'],
+    ({ branch: { project, name } }) => `deleted branch ${name} of ${project}`,
+  ),
   'team.created': from(eventData['team.created'], ({ team }) => `created team ${team.slug}`),
   'team.updated': from(
     eventData['team.updated'],

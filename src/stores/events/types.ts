@@ -64,6 +64,8 @@ const trustPolicy = z.object({
 
 const pullRequest = z.object({ project: z.string(), number: z.int(), commit: z.string() })
 
+const branch = z.object({ project: z.string(), name: z.string() })
+
 const team = z.object({ id: z.string(), slug: z.string(), name: z.string() })
 
 /** The names of the projects of a limit, at most 20; null without one. */
@@ -112,6 +114,7 @@ export const eventSubjects = {
   hook: deployHook,
   policy: trustPolicy,
   pull_request: pullRequest,
+  branch,
   team,
   member,
   invitation_link: invitationLink,
@@ -175,6 +178,9 @@ export const eventData = {
   'git.approved': z
     .object({ pull_request: pullRequest })
     .meta(when('A commit of a pull request from a fork was approved, and will be deployed')),
+  'git.branch_deleted': z
+    .object({ branch })
+    .meta(when('A branch was deleted by a push or at the forge, with its address')),
   'team.created': z.object({ team }).meta(when('The team was created')),
   'team.updated': z
     .object({ team, changed, changes: laterChanges, by })

@@ -1,6 +1,13 @@
 /** What git sends and prints. */
 export const faults = [
   {
+    what: 'A push deletes branches of a project that its pusher does not see any more.',
+    file: 'src/platform/git/delete-branches.ts',
+    find: 'await holdSight(tx, principal, projectId)',
+    replace: '',
+    tests: ['test/api/server/git/attacks.test.ts'],
+  },
+  {
     what: 'A push may begin with as many empty packets as somebody likes.',
     file: 'src/platform/git/push-request.ts',
     find: 'bytes > most.bytes || head.length > most.packets',

@@ -30,6 +30,7 @@ const all: Record<EventType, true> = {
   'trust.created': true,
   'trust.revoked': true,
   'git.approved': true,
+  'git.branch_deleted': true,
   'member.added': true,
   'member.updated': true,
   'member.removed': true,

@@ -1,6 +1,7 @@
 /** Makes a deployment of a pushed branch, and follows its build. */
 import { AppError } from '../../../lib/errors.ts'
 import { warningText } from '../../../lib/warning-text.ts'
+import { holdSight } from '../../../platform/auth/hold-sight.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
 import { deploymentSchema } from '../../../platform/deployments/output.ts'
 import { cancelOlder } from '../../../platform/deployments/queued/cancel-older.ts'
@@ -11,6 +12,7 @@ import { readCommit } from '../../../platform/git/commit.ts'
 import { type GitLine, logGit } from '../../../platform/git/log-lines.ts'
 import { openObjects } from '../../../platform/git/objects.ts'
 import { productionBranchOf, settleProductionBranch } from '../../../platform/git/production-branch.ts'
+import type { Remember } from '../../../platform/idempotency/once.ts'
 import { listLogs } from '../../../platform/observability/logs/list.ts'
 import type { LogRow } from '../../../platform/observability/logs/row.ts'
 import type { KnownProject } from '../../../platform/projects/read.ts'
@@ -89,8 +91,11 @@ async function create({ deps, ctx, directory, say }: Deps, branch: Branch): Prom
     const production = await productionBranchOf(db, project.id, names)
     const target = branch.target ?? (production === name ? 'production' : 'preview')
     const input = { project: project.id, target, files, meta, build }
+    // Reading may have waited for its turn.
+    const principal = await ctx.authenticateAgain()
+    const remember: Remember = (tx) => holdSight(tx, principal, project.id)
     const made = deploymentSchema.parse(
-      await callProcedure({ ...ctx, zip: sent }, 'deployments.create', input),
+      await callProcedure({ ...ctx, principal, zip: sent, remember }, 'deployments.create', input),
     )
     const pushed = { projectId: project.id, createdMs: made.created_ms }
     await notePush(db, { ...pushed, name, deploymentId: made.id })

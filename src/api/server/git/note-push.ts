@@ -23,10 +23,12 @@ type Refs = {
   deployed: readonly { ref: string; name: string; commit: string }[]
   /** The names of those that were deleted. */
   deleted: readonly string[]
+  /** Why those stay all the same. */
+  notDeleted: string | undefined
 }
 
 /** The lines for what git itself refused, for branches that were deleted, and for other refs. */
-export function pushedRefs({ received, deployed, deleted }: Refs): GitLine[] {
+export function pushedRefs({ received, deployed, deleted, notDeleted }: Refs): GitLine[] {
   if (received.refused !== undefined) return [refusedPush(`The pack was not taken: ${received.refused}.`)]
   const refused = deployed.flatMap((branch) => {
     const reason = received.refs.get(branch.ref)
@@ -36,13 +38,18 @@ export function pushedRefs({ received, deployed, deleted }: Refs): GitLine[] {
   const others = [...received.refs].filter(([ref]) => !ref.startsWith('refs/heads/')).length
   return [
     ...refused,
-    ...(deleted.length > 0 ? [deletedBranches(deleted)] : []),
+    ...(deleted.length > 0 ? [deletedBranches(deleted, notDeleted)] : []),
     ...(others > 0 ? [otherRefs(others)] : []),
   ]
 }
 
-function deletedBranches(names: readonly string[]): GitLine {
+function deletedBranches(names: readonly string[], notDeleted: string | undefined): GitLine {
   const [branch] = names
+  if (notDeleted !== undefined) {
+    const what = names.length === 1 ? 'The branch was' : `${names.length} branches were`
+    const came = { event, ...(names.length === 1 && { branch }) }
+    return { level: 'warn', came, outcome: `${what} not deleted: ${notDeleted}.` }
+  }
   return names.length === 1
     ? { level: 'info', came: { event, branch }, outcome: 'The branch was deleted, and its address with it.' }
     : {

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
 import { AppError } from '../../../lib/errors.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
-import { removeBranchAddresses } from '../../../platform/deployments/branch-address.ts'
-import { branchPrefix, commitsOf, removeBranches, requireShortRefs } from '../../../platform/git/branches.ts'
+import { branchPrefix, commitsOf, requireShortRefs } from '../../../platform/git/branches.ts'
+import { deleteBranches } from '../../../platform/git/delete-branches.ts'
 import {
   holdRepository,
   keepWithinBounds,
@@ -125,7 +125,7 @@ async function take(
   finish({ deps, ctx, place, answer, directory, plan, refuse }, received)
     .catch(async (error: unknown) => {
       const { reason, message } = refusalFor(error)
-      for (const { ref } of plan.deployed) received.refs.set(ref, reason)
+      refuseTaken(received, reason)
       await note(deps, place, [refusedPush(message)]).catch(refuse)
       return { directory, projectId: place.project?.id }
     })
@@ -202,14 +202,14 @@ type Work = {
 async function finish(work: Work, received: Received): Promise<Used> {
   const { deps, answer, place } = work
   const { deployed, target } = work.plan
-  const { git, services } = deps
+  const { git } = deps
   // The pack may have taken long.
   const ctx = { ...work.ctx, principal: await work.ctx.authenticateAgain() }
   const taken = deployed.filter(({ ref }) => received.refs.has(ref) && received.refs.get(ref) === undefined)
   sayOthers(answer, received)
   const deleted = deletedIn(received, deployed)
-  if (place.project && deleted.length > 0) await deleteBranches(services, place.project.id, deleted)
-  await note(deps, place, pushedRefs({ received, deployed, deleted }))
+  const notDeleted = await deleteTaken(work, { ctx, received, deleted })
+  await note(deps, place, pushedRefs({ received, deployed, deleted, notDeleted }))
   if (taken.length === 0) return { directory: work.directory, projectId: place.project?.id }
   const project = place.project ?? (await makeProject(deps, ctx, place.name))
   if (!place.project) answer.say(`Created project ${project.name}.`)
@@ -257,16 +257,29 @@ function deletedIn({ refs }: Received, deployed: Deployed[]): string[] {
     .map(([ref]) => nameOf(ref))
 }
 
-/** Their addresses go with them. */
-function deleteBranches(
-  { store, nowMs }: ServerDeps['services'],
-  projectId: string,
-  names: string[],
-): Promise<void> {
-  return store.transact(async (tx) => {
-    await removeBranchAddresses(tx, { projectId, branches: names }, nowMs())
-    await removeBranches(tx, { projectId, names })
-  })
+type Deleting = { ctx: Context & { principal: Principal }; received: Received; deleted: string[] }
+
+/** Their addresses go with them. Resolves to why they stay, if they do, which `received` has by then, too. */
+async function deleteTaken(
+  { deps, place, refuse }: Work,
+  { ctx, received, deleted }: Deleting,
+): Promise<string | undefined> {
+  const { project } = place
+  if (!project || deleted.length === 0) return undefined
+  try {
+    await deleteBranches(deps.services, ctx, { project, names: deleted })
+    return undefined
+  } catch (error) {
+    const reason = refuse(error)
+    for (const name of deleted) received.refs.set(branchPrefix + name, reason)
+    return reason
+  }
+}
+
+/** Of what git took, nothing is done. */
+function refuseTaken({ refs }: Received, reason: string): void {
+  for (const [ref, problem] of refs)
+    if (ref.startsWith(branchPrefix) && problem === undefined) refs.set(ref, reason)
 }
 
 async function makeProject(

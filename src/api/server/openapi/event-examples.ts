@@ -134,6 +134,7 @@ const data: { [T in EventType]: EventData<T> } = {
   'git.approved': {
     pull_request: { project: 'web', number: 7, commit: '6dcb09b5b57875f334f61aebed695e2e4193db5e' },
   },
+  'git.branch_deleted': { branch: { project: 'web', name: 'next' } },
   'team.created': { team },
   'team.updated': {
     team,

@@ -5,9 +5,11 @@ import { branches } from '../../../stores/db/schema/branches.ts'
 import { projectRepositories } from '../../../stores/db/schema/project-repositories.ts'
 import { deployments, projects } from '../../../stores/db/schema/projects.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
+import { recordEvents } from '../../../stores/events/record-events.ts'
 import { removeBranchAddress } from '../../deployments/branch-address.ts'
 import { removePullRequestAddress } from '../../deployments/pull-request-address.ts'
-import { removeBranch } from '../../git/branches.ts'
+import { removeBranches } from '../../git/branches.ts'
+import { branchDeleted } from '../../git/delete-branches.ts'
 import { usualBranch } from '../../git/production-branch.ts'
 import { isMadeForAny, isMadeForPullRequest } from './made-for.ts'
 import { fateOf, noteClosed } from './note-closed.ts'
@@ -79,7 +81,9 @@ export async function closeBranch(
   const project = await lockConnected(tx, projectId)
   if (!project) return notConnected
   await removeBranchAddress(tx, { projectId, branch }, nowMs)
-  await removeBranch(tx, { projectId, name: branch })
+  const removed = await removeBranches(tx, { projectId, names: [branch] })
+  const happened = removed.map((name) => branchDeleted(project, { id: projectId, name: project.name }, name))
+  await recordEvents(tx, { origin: null, nowMs }, happened)
   const gone = 'The address of the branch is gone.'
   const { closeDays } = project
   if (closeDays === null) return gone
@@ -98,7 +102,12 @@ export async function closeBranch(
 /** What is known of a connected project, which is locked from here on; undefined for another one. */
 async function lockConnected(tx: Database, projectId: string) {
   const [project] = await tx
-    .select({ production: projects.productionBranch, closeDays: projectRepositories.closeDays })
+    .select({
+      teamId: projects.teamId,
+      name: projects.name,
+      production: projects.productionBranch,
+      closeDays: projectRepositories.closeDays,
+    })
     .from(projects)
     .innerJoin(projectRepositories, eq(projectRepositories.projectId, projects.id))
     .where(eq(projects.id, projectId))

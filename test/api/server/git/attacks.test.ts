@@ -8,7 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { visit } from '../../../platform/deployments/steps.ts'
+import { logOf } from '../../../support/event-log.ts'
 import { eventually } from '../../../support/eventually.ts'
+import { addLimited, limitMember } from '../../../support/limits.ts'
 import { sharedNode, type TestNode, unique } from '../../../support/node.ts'
 import { poisonIn } from '../../../support/poison.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
@@ -41,14 +43,17 @@ const listed = async (at = project) =>
 
 const zeros = '0'.repeat(40)
 
-/** The commands of a push that makes these refs, and its pack, as git sends them. */
-async function pushOf(refs: string[]): Promise<{ commands: Buffer; pack: Buffer }> {
+/** The commands of a push that makes these refs, or deletes them, and its pack, as git sends them. */
+async function pushOf(refs: string[], deleted: string[] = []): Promise<{ commands: Buffer; pack: Buffer }> {
   const file = join(tree.directory, 'pushed.bundle')
   await tree.git('bundle', 'create', '--quiet', file, 'main')
   const bundle = await readFile(file)
-  const lines = refs.map((ref, at) => {
-    const end = at === 0 ? '\0 report-status side-band-64k' : ''
-    const line = Buffer.from(`${zeros} ${commit} ${ref}${end}`)
+  const commands = [
+    ...refs.map((ref) => `${zeros} ${commit} ${ref}`),
+    ...deleted.map((ref) => `${commit} ${zeros} ${ref}`),
+  ]
+  const lines = commands.map((command, at) => {
+    const line = Buffer.from(`${command}${at === 0 ? '\0 report-status side-band-64k delete-refs' : ''}`)
     return Buffer.concat([Buffer.from((line.length + 4).toString(16).padStart(4, '0')), line])
   })
   return {
@@ -245,4 +250,58 @@ it('a key that is revoked while its pack arrives deploys nothing', async () => {
   await push.send(pack.subarray(20))
   expect(await push.answer()).toContain('ng refs/heads/main unauthorized')
   expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(404)
+})
+
+describe('a member who is limited to other projects while the pack arrives', () => {
+  async function pushOfLimited() {
+    await tree.git('push', remote(), 'main', 'main:refs/heads/dev')
+    const { id } = (await team.owner('GET', `/v1/projects/${project}`)).body
+    const member = await addLimited(node, team, [id])
+    await tree.commit({ 'index.html': 'second' })
+    commit = (await tree.git('rev-parse', 'main~1')).output
+    const { commands, pack } = await pushOf(['refs/heads/new'], ['refs/heads/dev'])
+    const push = beginPush(member.key)
+    await push.send(Buffer.concat([commands, pack.subarray(0, 20)]))
+    return { member, end: () => push.send(pack.subarray(20)).then(push.answer) }
+  }
+  const branches = async () =>
+    (await team.owner('GET', `/v1/projects/${project}`)).body.branches.map(
+      ({ name }: { name: string }) => name,
+    )
+
+  it('neither deletes nor deploys', async () => {
+    const { member, end } = await pushOfLimited()
+    await limitMember(node, team, member.userId, [])
+    const answer = await end()
+    expect(answer).toContain('ng refs/heads/dev project_not_found')
+    expect(answer).toContain('ng refs/heads/new project_not_found')
+    expect((await branches()).toSorted()).toEqual(['dev', 'main'])
+    expect((await tree.git('push', remote(), ':refs/heads/dev')).said).toContain('[deleted]')
+  })
+
+  it('who still has this one does both, and the deletion has an event', async () => {
+    const { member, end } = await pushOfLimited()
+    const answer = await end()
+    expect(answer).toContain('ok refs/heads/dev')
+    expect(answer).toContain('ok refs/heads/new')
+    expect((await branches()).toSorted()).toEqual(['main', 'new'])
+    const deleted = (await logOf(node, team)).filter(({ type }) => type === 'git.branch_deleted')
+    expect(deleted.at(-1)).toMatchObject({
+      actorId: member.userId,
+      data: { branch: { project, name: 'dev' } },
+    })
+  })
+})
+
+it('a key that is revoked while its push arrives deletes nothing', async () => {
+  await tree.git('push', remote(), 'main', 'main:refs/heads/dev')
+  const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
+  const { commands, pack } = await pushOf(['refs/heads/new'], ['refs/heads/dev'])
+  const push = beginPush(key.token)
+  await push.send(Buffer.concat([commands, pack.subarray(0, 20)]))
+  expect((await team.owner('DELETE', `/v1/apikeys/${key.id}`)).status).toBe(200)
+  await push.send(pack.subarray(20))
+  expect(await push.answer()).toContain('ng refs/heads/dev unauthorized')
+  const { branches } = (await team.owner('GET', `/v1/projects/${project}`)).body
+  expect(branches.map(({ name }: { name: string }) => name).toSorted()).toEqual(['dev', 'main'])
 })

@@ -1,0 +1,28 @@
+/** Whether a caller still sees a project, in the transaction of a change to it. */
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Database } from '../../stores/db/database.ts'
+import { members, teams } from '../../stores/db/schema/teams.ts'
+import { projectNotFound } from '../projects/read.ts'
+import { unauthorized } from './credential.ts'
+import { heldBy, holdCredential } from './hold-caller.ts'
+import { limitedTo } from './look-ups/limited-to.ts'
+import type { Principal } from './principal.ts'
+import { sees } from './scope.ts'
+
+/**
+ * Locks the caller's membership, as it is now, and its credential until the transaction ends, but not the
+ * team: so it may come after the lock of a project.
+ * @throws AppError `unauthorized`, `project_not_found`, `scope` for a job of a CI system.
+ */
+export async function holdSight(tx: Database, principal: Principal, projectId: string): Promise<void> {
+  const { teamId, userId } = principal
+  const [member] = await tx
+    .select({ projects: limitedTo })
+    .from(members)
+    .innerJoin(teams, and(eq(teams.id, members.teamId), isNull(teams.deletedMs)))
+    .where(and(eq(members.teamId, teamId), eq(members.userId, userId)))
+    .for('share', { of: members })
+  if (!member) throw unauthorized()
+  await holdCredential(tx, heldBy(principal))
+  if (!sees(member, projectId)) throw projectNotFound(projectId)
+}
