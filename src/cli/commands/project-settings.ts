@@ -46,7 +46,7 @@ export function projectSettingsCommand(io: Io): Command {
     .addOption(onOff('--spa <on|off>', 'serve index.html for unknown paths'))
     .addOption(onOff('--hsts <on|off>', 'tell browsers to use HTTPS alone for a year'))
     .addOption(onOff('--branch-addresses <on|off>', 'give each branch an address'))
-    .option('--production-branch <name>', 'whose pushes go to production')
+    .option('--production-branch <name>', 'whose pushes go to production; none: as the forge says')
     .addOption(forksOption())
     .addOption(onOff('--auto-promote <on|off>', 'make production deployments live automatically'))
     .addOption(

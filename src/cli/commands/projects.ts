@@ -110,7 +110,7 @@ async function show(io: Io, reference: string, command: Command): Promise<void> 
     ['spa', project.spa ? 'yes' : 'no'],
     ['hsts', project.hsts ? 'yes' : 'no'],
     ['branch addresses', project.branch_addresses ? 'on' : 'off'],
-    ['production branch', project.git.production_branch ?? 'main, or the first that is pushed'],
+    ['production branch', productionBranch(project.git)],
     ...fieldsOfRepository(project.git),
     ['env', [...new Set(project.env.map(({ key }) => key))].join(', ') || 'none'],
     ['created', new Date(project.created_ms).toISOString()],
@@ -163,4 +163,9 @@ async function remove(
 function tell(io: Io, { json }: { json?: boolean }, project: Project): void {
   if (json) writeJson(io, project)
   else write(io, `Project ${project.name}: ${project.production_url}`)
+}
+
+function productionBranch({ url, production_branch: branch, production_branch_by: by }: Project['git']) {
+  if (branch !== null) return by === 'forge' ? `${branch}, as the repository says` : branch
+  return url === null ? 'main, or the first that is pushed' : 'the default branch of the repository'
 }

@@ -2,9 +2,10 @@
 import type { Store } from '../../stores/db/store.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
-import { holdSight } from '../auth/hold-sight.ts'
 import { removeBranchAddresses } from '../deployments/branch-address.ts'
+import { holdSight } from '../projects/hold-sight.ts'
 import { removeBranches } from './branches.ts'
+import { unsettleDeleted } from './production-branch.ts'
 
 type Deps = { store: Store; nowMs: () => number }
 
@@ -25,7 +26,9 @@ export async function deleteBranches(
     await removeBranchAddresses(tx, { projectId, branches: names }, nowMs)
     const removed = await removeBranches(tx, { projectId, names })
     const happened = removed.map((name) => branchDeleted(principal, project, name))
-    await recordEvents(tx, { origin: originOf(actor), nowMs }, happened)
+    const by = { origin: originOf(actor), nowMs }
+    await recordEvents(tx, by, happened)
+    await unsettleDeleted(tx, { projectId, names }, by)
   })
 }
 

@@ -56,7 +56,11 @@ const gitChanges = z.strictObject({
   production_branch: branchName
     .nullable()
     .optional()
-    .meta({ description: 'Whose pushes go to production; null: `main`, or the first that is pushed' }),
+    .meta({
+      description:
+        'Whose pushes go to production; null: the default branch of the repository at url, ' +
+        'or without one `main` or the first that is pushed',
+    }),
   provider: z
     .enum(forges)
     .optional()

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
 import { address, integer, timeMs } from '../../stores/db/record-fields.ts'
 import { forges } from '../../stores/db/schema/project-repositories.ts'
+import { settlers } from '../../stores/db/schema/projects.ts'
 
 /** How a project is built. */
 export const buildSettingsSchema = z
@@ -44,8 +45,17 @@ export const withoutRepository = {
 const gitSchema = z
   .object({
     production_branch: z.string().nullable().meta({
-      description: 'Whose pushes go to production; null until one has',
+      description: 'Whose pushes go to production; null until one has, and once that is deleted',
     }),
+    production_branch_by: z
+      .enum(settlers)
+      .nullable()
+      .default(null)
+      .meta({
+        description:
+          'Who settled it: an owner, the default branch of the repository at url, or the first push; ' +
+          'null for what was settled before this was kept',
+      }),
     provider: z.enum(forges).nullable().default(null),
     url: z
       .string()
@@ -100,7 +110,7 @@ export const projectSchema = z
       .boolean()
       .default(false)
       .meta({ description: 'Whether each branch has an address, which leads to its newest deployment' }),
-    git: gitSchema.default({ production_branch: null, ...withoutRepository }),
+    git: gitSchema.default({ production_branch: null, production_branch_by: null, ...withoutRepository }),
     production_url: address,
     production_deployment: idSchema('deployment').nullable(),
     domains: z

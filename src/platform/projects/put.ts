@@ -22,7 +22,7 @@ import type { ProjectChanges } from './input.ts'
 import { projectNameSchema } from './name.ts'
 import type { ProjectRecord } from './output.ts'
 import { getProject, projectNotFound } from './read.ts'
-import { changeRepository } from './repository.ts'
+import { changeRepository, findDefaultBranch } from './repository.ts'
 import { settingChanges } from './setting-changes.ts'
 import { type ProjectSettings, settingColumns } from './setting-columns.ts'
 import { defaults, wantedColumns } from './settings.ts'
@@ -157,7 +157,9 @@ async function updateProject(change: ProjectChange, project: Current, changes: H
   const { env, git } = changes
   const ofEnv = env === undefined ? [] : await changeEnv(change, project.id, env)
   const ofRepository = git === undefined ? [] : await changeRepository(change, project.id, git)
-  const differing = Object.entries(wantedColumns(project, changes)).filter(
+  const isFollowing = git === null || git?.production_branch === null
+  const defaultBranch = isFollowing ? await findDefaultBranch(tx, project.id) : null
+  const differing = Object.entries(wantedColumns(project, changes, defaultBranch)).filter(
     ([, set]) => set !== undefined && !isDeepStrictEqual({ ...project, ...set }, project),
   )
   const changed = differing.map(([field]) => field)

@@ -42,7 +42,7 @@ const attached = sql<Attached>`(
     'serving', coalesce(${domainList} filter (where ${showsProduction}), '[]'))
   from ${domains} where ${domains.projectId} = ${projects}.id)`
 
-type Repository = Omit<ProjectRecord['git'], 'production_branch' | 'hook_url'>
+type Repository = Omit<ProjectRecord['git'], 'production_branch' | 'production_branch_by' | 'hook_url'>
 
 const repository = sql<Repository | null>`(
   select json_build_object('provider', ${projectRepositories.provider}, 'url', ${projectRepositories.url},
@@ -68,6 +68,7 @@ const columns = {
   hsts: projects.hsts,
   branch_addresses: projects.branchAddresses,
   production_branch: projects.productionBranch,
+  production_branch_by: projects.productionBranchBy,
   repository,
   production_host: projects.productionHost,
   production_deployment: projects.productionDeploymentId,
@@ -89,6 +90,7 @@ export type KnownProject = ProjectRecord & { production_host: string; production
 
 type Row = Omit<KnownProject, 'git' | 'production_url' | 'domains' | 'production_domains' | 'branches'> & {
   production_branch: string | null
+  production_branch_by: ProjectRecord['git']['production_branch_by']
   repository: Repository | null
   attached: Attached
   branches?: BranchRow[]
@@ -98,7 +100,11 @@ type Urls = { sitesUrl: string; apiUrl: string }
 
 function toRecord({ sitesUrl, apiUrl }: Urls, row: Row): KnownProject {
   // The output schema strips other columns; copying the rest here would cost as much again.
-  const { production_host, production_branch, repository, attached, branches } = row
+  const { production_host, production_branch, production_branch_by, repository, attached, branches } = row
+  const production = {
+    production_branch,
+    production_branch_by: production_branch === null ? null : production_branch_by,
+  }
   return Object.assign(row, {
     branches: branches?.map(({ name, label, deployment }) => ({
       name,
@@ -106,8 +112,8 @@ function toRecord({ sitesUrl, apiUrl }: Urls, row: Row): KnownProject {
       deployment,
     })),
     git: repository
-      ? { production_branch, ...repository, hook_url: forgeHookUrl(apiUrl, row.id) }
-      : { production_branch, ...withoutRepository },
+      ? { ...production, ...repository, hook_url: forgeHookUrl(apiUrl, row.id) }
+      : { ...production, ...withoutRepository },
     production_url: siteUrl(sitesUrl, production_host),
     domains: attached.all,
     production_domains: attached.serving,

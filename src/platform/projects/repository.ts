@@ -48,7 +48,9 @@ export async function changeRepository(
   if (known && known.url !== next.url) await forgetClosed(change.tx, projectId)
   else if (known && known.closeDays !== next.closeDays)
     await scheduleClosed(change.tx, projectId, next.closeDays)
-  const set = { ...next, connectedBy: change.userId, updatedMs: change.nowMs }
+  const isOther = known !== undefined && known.url !== next.url
+  const learned = isOther ? { defaultBranch: null } : {}
+  const set = { ...next, ...learned, connectedBy: change.userId, updatedMs: change.nowMs }
   await change.tx
     .insert(projectRepositories)
     .values({ projectId, ...set })
@@ -78,6 +80,15 @@ function changesOf(before: Settings | undefined, after: Settings): Change[] {
     ...sealed('token', 'tokenSealed'),
     ...sealed('secret', 'secretSealed'),
   ]
+}
+
+/** That of the project's repository, as the forge last said; null where that isn't known. */
+export async function findDefaultBranch(db: Database, projectId: string): Promise<string | null> {
+  const [found] = await db
+    .select({ branch: projectRepositories.defaultBranch })
+    .from(projectRepositories)
+    .where(eq(projectRepositories.projectId, projectId))
+  return found?.branch ?? null
 }
 
 const keys = [

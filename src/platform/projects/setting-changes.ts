@@ -6,7 +6,14 @@ import type { ProjectSettings } from './setting-columns.ts'
 export function settingChanges(
   field: string,
   before: ProjectSettings,
-  { build, bypassSha256, passwordHash, productionBranch, ...plain }: Partial<ProjectSettings>,
+  {
+    build,
+    bypassSha256,
+    passwordHash,
+    productionBranch,
+    productionBranchBy,
+    ...plain
+  }: Partial<ProjectSettings>,
 ): Change[] {
   const { build: buildBefore, ...rest } = before
   return [
@@ -20,6 +27,9 @@ export function settingChanges(
     ...(productionBranch === undefined
       ? []
       : [changeOf(`${field}.production_branch`, rest.productionBranch, productionBranch)]),
+    ...(productionBranchBy === undefined || productionBranchBy === rest.productionBranchBy
+      ? []
+      : [changeOf(`${field}.production_branch_by`, rest.productionBranchBy, productionBranchBy)]),
     ...differences({ ...rest }, plain).map((change) => ({ ...change, field })),
   ]
 }

@@ -11,6 +11,7 @@ export const settingColumns = {
   hsts: projects.hsts,
   branchAddresses: projects.branchAddresses,
   productionBranch: projects.productionBranch,
+  productionBranchBy: projects.productionBranchBy,
   bypassSha256: projects.bypassSha256,
   passwordHash: projects.passwordHash,
 }

@@ -23,14 +23,19 @@ export const defaults = {
   hsts: false,
   branchAddresses: true,
   productionBranch: null,
+  productionBranchBy: null,
   bypassSha256: null,
   passwordHash: null,
 } as const satisfies Omit<ProjectSettings, 'name'>
 
-/** The columns of each field; undefined for one that isn't given. `env` is stored elsewhere. */
+/**
+ * The columns of each field; undefined for one that isn't given. `env` is stored elsewhere. `defaultBranch`
+ * is that of the project's repository at a forge, as far as it is known.
+ */
 export function wantedColumns(
   project: ProjectSettings,
   changes: HashedChanges,
+  defaultBranch: string | null,
 ): Record<Exclude<keyof ProjectChanges, 'env'>, Partial<ProjectSettings> | undefined> {
   return {
     name: given(changes.name, (name) => ({ name })),
@@ -49,10 +54,14 @@ export function wantedColumns(
     branch_addresses: given(changes.branch_addresses, (wanted) => ({
       branchAddresses: wanted ?? defaults.branchAddresses,
     })),
-    git: given(changes.git === null ? null : changes.git?.production_branch, (productionBranch) => ({
-      productionBranch,
-    })),
+    git: given(changes.git === null ? null : changes.git?.production_branch, (wanted) =>
+      wanted === null ? byForge(defaultBranch) : { productionBranch: wanted, productionBranchBy: 'owner' },
+    ),
   }
+}
+
+function byForge(defaultBranch: string | null): Partial<ProjectSettings> {
+  return { productionBranch: defaultBranch, productionBranchBy: defaultBranch === null ? null : 'forge' }
 }
 
 function given<T>(value: T | undefined, columns: (value: T) => Partial<ProjectSettings>) {

@@ -45,6 +45,7 @@ describe('a repository', () => {
     const { body: before } = await put({ production_branch: 'trunk' })
     expect(before.git).toEqual({
       production_branch: 'trunk',
+      production_branch_by: 'owner',
       provider: null,
       url: null,
       root_directory: null,

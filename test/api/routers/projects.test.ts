@@ -22,6 +22,7 @@ const defaults = {
   branch_addresses: true,
   git: {
     production_branch: null,
+    production_branch_by: null,
     provider: null,
     url: null,
     root_directory: null,

@@ -66,8 +66,8 @@ export const faults = [
   {
     what: 'A pull request from the production branch takes its address along.',
     file: 'src/platform/forges/closed/close.ts',
-    find: 'branch === (project.production ?? usualBranch)',
-    replace: 'branch === project.production',
+    find: 'branch === productionAmong({ branch: project.production }, [branch])',
+    replace: "branch === ''",
     tests: ['test/platform/forges/closed/close.test.ts'],
   },
   {

@@ -1,6 +1,20 @@
 /** What git sends and prints. */
 export const faults = [
   {
+    what: 'A forge changes the production branch that an owner set.',
+    file: 'src/platform/git/production-branch.ts',
+    find: "project.by === 'forge' || project.by === 'push')",
+    replace: "project.by === 'forge' || project.by !== null)",
+    tests: ['test/platform/forges/deliveries/deploy-commit.test.ts'],
+  },
+  {
+    what: 'A production branch that was deleted stays the production branch.',
+    file: 'src/platform/git/delete-branches.ts',
+    find: 'await unsettleDeleted(tx, { projectId, names }, by)',
+    replace: '',
+    tests: ['test/api/server/git/push.test.ts'],
+  },
+  {
     what: 'A push deletes branches of a project that its pusher does not see any more.',
     file: 'src/platform/git/delete-branches.ts',
     find: 'await holdSight(tx, principal, projectId)',

@@ -125,6 +125,7 @@ describe('a restore', () => {
           'access_version',
           'active_ms',
           'production_branch',
+          'production_branch_by',
           'branch_addresses',
         ],
         hosts: ['branch', 'pull_request'],

@@ -127,7 +127,7 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
         />
       )}
       <TextField
-        label="Delete deployments of closed pull requests after days"
+        label="Delete deployments made for closed pull requests after days"
         hint="Empty: they stay as long as other previews."
         value={closeDays}
         error={errorOf('git.close_days')}

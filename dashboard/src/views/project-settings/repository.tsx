@@ -71,7 +71,7 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
               {visibleLine(url)}
             </a>
             <p className="mt-1 break-words text-dim">
-              {production_branch ?? 'main'} goes to production, other branches to previews.
+              {production_branch ?? 'The default branch'} goes to production, other branches to previews.
               {root_directory !== null && ` Only its directory ${visibleLine(root_directory)} is deployed.`}
               {close_days !== null && ` ${fateOfClosed(close_days)}`}
               {token_set ? ' A token reads it.' : ' It is read without a token.'}
@@ -98,9 +98,9 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
 }
 
 function fateOfClosed(days: number): string {
-  if (days === 0) return 'Deployments of closed pull requests are deleted.'
+  if (days === 0) return 'Deployments made for pull requests that are closed are deleted.'
   const time = days === 1 ? 'a day' : `${days} days`
-  return `Deployments of closed pull requests are deleted after ${time}.`
+  return `Deployments made for pull requests that are closed are deleted after ${time}.`
 }
 
 /** Saved at once, since it stops what waits. */

@@ -37,7 +37,7 @@ export function Serving({ project, changes, change, errorOf, isOwner }: Settings
         />
         <TextField
           label="Production branch"
-          hint="Pushes of it go to production. Empty: main, or the branch that is pushed first."
+          hint="Pushes of it go to production. Empty: the repository's default branch, or the first."
           value={git.production_branch ?? ''}
           disabled={!isOwner}
           error={errorOf('git.production_branch')}

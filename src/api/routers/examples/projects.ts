@@ -18,6 +18,7 @@ export const projectExample: ProjectRecord = {
   branch_addresses: true,
   git: {
     production_branch: 'main',
+    production_branch_by: 'forge',
     provider: 'github',
     url: 'https://github.com/acme/web',
     root_directory: null,

@@ -1,7 +1,6 @@
 /** Makes a deployment of a pushed branch, and follows its build. */
 import { AppError } from '../../../lib/errors.ts'
 import { warningText } from '../../../lib/warning-text.ts'
-import { holdSight } from '../../../platform/auth/hold-sight.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
 import { deploymentSchema } from '../../../platform/deployments/output.ts'
 import { cancelOlder } from '../../../platform/deployments/queued/cancel-older.ts'
@@ -11,10 +10,17 @@ import { checkBranch, isNewest, moveBranch, notePush } from '../../../platform/g
 import { readCommit } from '../../../platform/git/commit.ts'
 import { type GitLine, logGit } from '../../../platform/git/log-lines.ts'
 import { openObjects } from '../../../platform/git/objects.ts'
-import { productionBranchOf, settleProductionBranch } from '../../../platform/git/production-branch.ts'
+import {
+  findSettled,
+  previewReason,
+  productionBranchOf,
+  settingCommand,
+  settleProductionBranch,
+} from '../../../platform/git/production-branch.ts'
 import type { Remember } from '../../../platform/idempotency/once.ts'
 import { listLogs } from '../../../platform/observability/logs/list.ts'
 import type { LogRow } from '../../../platform/observability/logs/row.ts'
+import { holdSight } from '../../../platform/projects/hold-sight.ts'
 import type { KnownProject } from '../../../platform/projects/read.ts'
 import type { Context } from '../../trpc/context.ts'
 import type { ServerDeps } from '../deps.ts'
@@ -112,7 +118,7 @@ const lookMs = 1_000
 
 async function outcomeOf(
   deps: Deps,
-  { project, name, commit, target }: Branch,
+  { project, name, names, commit, target }: Branch,
   made: Deployment,
 ): Promise<string | undefined> {
   const {
@@ -151,6 +157,11 @@ async function outcomeOf(
       ? `Live: ${address}`
       : `${found.target === 'preview' ? 'Preview' : 'Ready, not live'}: ${found.url}`,
   )
+  if (target === undefined && found.target === 'preview') {
+    const production = await productionBranchOf(db, project.id, names)
+    const why = previewReason(await findSettled(db, project.id), production)
+    say(`A preview, since ${why}. An owner changes that: ${settingCommand(project.name, name)}`)
+  }
   return undefined
 }
 

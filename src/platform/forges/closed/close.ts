@@ -10,7 +10,7 @@ import { removeBranchAddress } from '../../deployments/branch-address.ts'
 import { removePullRequestAddress } from '../../deployments/pull-request-address.ts'
 import { removeBranches } from '../../git/branches.ts'
 import { branchDeleted } from '../../git/delete-branches.ts'
-import { usualBranch } from '../../git/production-branch.ts'
+import { productionAmong, unsettleDeleted } from '../../git/production-branch.ts'
 import { isMadeForAny, isMadeForPullRequest } from './made-for.ts'
 import { fateOf, noteClosed } from './note-closed.ts'
 
@@ -29,7 +29,7 @@ export async function closePullRequest(
 ): Promise<string> {
   const project = await lockConnected(tx, projectId)
   if (!project) return notConnected
-  if (branch === (project.production ?? usualBranch))
+  if (branch === productionAmong({ branch: project.production }, [branch]))
     return 'Its branch goes to production, and keeps its address and deployments.'
   const isTaken = await takeAddress(tx, { projectId, branch, number }, nowMs)
   const ofBranch = isOf({ projectId, branch })
@@ -84,6 +84,7 @@ export async function closeBranch(
   const removed = await removeBranches(tx, { projectId, names: [branch] })
   const happened = removed.map((name) => branchDeleted(project, { id: projectId, name: project.name }, name))
   await recordEvents(tx, { origin: null, nowMs }, happened)
+  await unsettleDeleted(tx, { projectId, names: [branch] }, { origin: null, nowMs })
   const gone = 'The address of the branch is gone.'
   const { closeDays } = project
   if (closeDays === null) return gone

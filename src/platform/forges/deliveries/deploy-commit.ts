@@ -15,7 +15,7 @@ import { readCommit } from '../../git/commit.ts'
 import { fetchBranch, fetchCommit, type Source } from '../../git/fetch.ts'
 import type { ForgeAccess } from '../../git/forge-access.ts'
 import { openObjects } from '../../git/objects.ts'
-import { usualBranch } from '../../git/production-branch.ts'
+import { findSettled, previewReason, productionAmong } from '../../git/production-branch.ts'
 import { discard, newRepository } from '../../git/repositories.ts'
 import type { Leases } from '../../limits/leases.ts'
 import { getProject, type KnownProject } from '../../projects/read.ts'
@@ -47,7 +47,7 @@ type Pushed = PushedCommit & {
   pullRequest: number | undefined
   meta: Record<string, string>
   deployer: Deployer
-  note: (tx: Database, made: { id: string; commit: string }) => Promise<void>
+  note: (tx: Database, made: { id: string; commit: string; outcome: string }) => Promise<void>
 }
 
 export type Deployed =
@@ -105,7 +105,9 @@ async function deployInTurn(
     const at = { commit, branch: branch ?? undefined, root: repository.rootDirectory ?? '' }
     const { files, sent, build, meta, remarks } = await readCommit(source, at, project.build)
     const untrusted = branch === null
-    const isProduction = !untrusted && branch === (project.git.production_branch ?? usualBranch)
+    const settled = await findSettled(deps.store.db, projectId)
+    const production = productionAmong(settled, [branch ?? ''])
+    const isProduction = !untrusted && branch === production
     const input = {
       project: projectId,
       target: isProduction ? ('production' as const) : ('preview' as const),
@@ -119,7 +121,9 @@ async function deployInTurn(
       const { id, created_ms } = madeSchema.parse(answer)
       const newest = { projectId, deploymentId: id, createdMs: created_ms, pullRequest: pushed.pullRequest }
       if (branch !== null) await notePush(tx, { ...newest, name: branch })
-      await pushed.note(tx, { id, commit })
+      const isUsual = untrusted || isProduction
+      const outcome = isUsual ? 'Deployed.' : `Deployed as a preview: ${previewReason(settled, production)}.`
+      await pushed.note(tx, { id, commit, outcome })
     })
     if (branch !== null)
       await cancelOlder(deps, deployer, { projectId, branch, id: made.id, createdMs: made.created_ms })

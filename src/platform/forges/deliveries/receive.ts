@@ -7,7 +7,7 @@ import { forgeDeliveries } from '../../../stores/db/schema/project-repositories.
 import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 import { type Came, type GitLine, logGit } from '../../git/log-lines.ts'
-import { settleProductionBranch } from '../../git/production-branch.ts'
+import { followForge } from '../../git/production-branch.ts'
 import { reopenPullRequestOfFork } from '../closed/reopen.ts'
 import type { KnownRepository } from '../find-repository.ts'
 import { cameColumns } from './end.ts'
@@ -29,7 +29,7 @@ export type Received = {
   event: string
   plan: Plan
   from: Work['from']
-  /** Of the repository; it is the production branch from now on, where none is settled. */
+  /** Of the repository; it is the production branch from now on, unless an owner set another one. */
   defaultBranch?: string | undefined
 }
 
@@ -63,7 +63,7 @@ export async function keepDelivery(
 ): Promise<{ answer: Answer; isNew: boolean }> {
   const known = await findReceived(tx, projectId, forgeId)
   if (known) return { answer: known, isNew: false }
-  if (defaultBranch !== undefined) await settleProductionBranch(tx, projectId, defaultBranch)
+  if (defaultBranch !== undefined) await followForge(tx, projectId, { branch: defaultBranch, nowMs })
   const plan = isOfFork(wanted) ? await planInTurn(tx, projectId, wanted) : wanted
   const isWaiting = plan.kind === 'deploy_fork'
   const isPending = plan.kind !== null && !isWaiting

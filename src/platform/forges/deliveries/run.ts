@@ -124,9 +124,9 @@ async function deploy(
       pullRequest,
       meta: work.kind === 'fetch' ? { repository: repository.url } : work.meta,
       deployer,
-      note: async (tx, { id, commit: fetched }) => {
+      note: async (tx, { id, commit: fetched, outcome }) => {
         // Later than the deployment's time: followers of the log have seen what is older than a second.
-        const end = { status: 'done', outcome: 'Deployed.', deploymentId: id, commit: fetched } as const
+        const end = { status: 'done', outcome, deploymentId: id, commit: fetched } as const
         if (!(await endDelivery(tx, held, { ...end, nowMs: deps.nowMs() }))) throw new LostDelivery()
         await report(tx, id, fetched)
       },

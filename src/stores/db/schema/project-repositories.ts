@@ -34,6 +34,8 @@ export const projectRepositories = pgTable('project_repositories', {
   closeDays: integer('close_days'),
   /** Whether pull requests of forks are deployed, each head commit once an owner has approved it. */
   takesForks: boolean('takes_forks').notNull().default(false),
+  /** As the forge last said; null until it does. */
+  defaultBranch: text('default_branch'),
   tokenSealed: text('token_sealed'),
   secretSealed: text('secret_sealed'),
   /** In whose name it deploys. */

@@ -42,6 +42,8 @@ export const sourceKinds = [
 /** Of something that a deployment passed over, or that looks wrong in it. */
 type DeploymentWarning = { path?: string | undefined; line?: number | undefined; message: string }
 
+export const settlers = ['owner', 'forge', 'push'] as const
+
 export const projects = pgTable(
   'projects',
   {
@@ -70,8 +72,13 @@ export const projects = pgTable(
     promotedByHandMs: bigint('promoted_by_hand_ms', { mode: 'number' }).notNull().default(0),
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
     updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
-    /** Which branch goes to production; null until a first one is pushed. */
+    /** Which branch goes to production; null until a first one is pushed, and once that is deleted. */
     productionBranch: text('production_branch'),
+    /**
+     * Who settled it: what an owner set stays, what the forge says or a first push was follows the forge.
+     * Null before, and for what versions without it settled; not once the branch is deleted.
+     */
+    productionBranchBy: text('production_branch_by', { enum: settlers }),
     /** When its newest deployment was created; without one, when the project was. */
     activeMs: bigint('active_ms', { mode: 'number' }).notNull().default(0),
   },

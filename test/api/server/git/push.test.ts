@@ -111,6 +111,39 @@ describe('a first push', () => {
     expect((await team.owner('PUT', at, { git: null })).body.git).toMatchObject({ production_branch: null })
   })
 
+  it('of another branch says which goes to production, and what changes that', async () => {
+    const { tree, project, remote } = await newSite()
+    await tree.git('push', remote, 'main')
+    await tree.git('branch', "it's")
+    expect((await tree.git('push', remote, "it's")).said).toContain(
+      'remote: A preview, since main is the production branch. ' +
+        `An owner changes that: svc projects set ${project} --production-branch 'it'\\''s'`,
+    )
+    const wanted = await tree.git('push', '-o', 'target=preview', remote, "it's~0:refs/heads/other")
+    expect(wanted.said).not.toContain('An owner changes that')
+  })
+
+  it('that deletes the production branch unsettles it, until main or master is pushed', async () => {
+    const { tree, project, remote } = await newSite()
+    const settled = async () => (await team.owner('GET', `/v1/projects/${project}`)).body.git
+    await tree.git('branch', '--move', 'trunk')
+    await tree.git('push', remote, 'trunk')
+    expect(await settled()).toMatchObject({ production_branch: 'trunk', production_branch_by: 'push' })
+    await tree.git('branch', 'next')
+    await tree.git('branch', 'master')
+    await tree.git('push', remote, 'next')
+    expect((await tree.git('push', remote, ':trunk')).said).toContain('[deleted]')
+    expect(await settled()).toMatchObject({ production_branch: null, production_branch_by: null })
+    const { production_url } = (await team.owner('GET', `/v1/projects/${project}`)).body
+    expect((await visit(production_url)).body).toBe('first')
+    await tree.git('branch', 'later')
+    expect((await tree.git('push', remote, 'later')).said).toContain(
+      'remote: A preview, since the production branch was deleted, and no other is set.',
+    )
+    expect((await tree.git('push', remote, 'master')).said).toContain('remote: Live: ')
+    expect(await settled()).toMatchObject({ production_branch: 'master', production_branch_by: 'push' })
+  })
+
   it('that is refused, or to production by an option, decides nothing', async () => {
     const { tree, remote } = await newSite()
     await tree.git('switch', '--quiet', '--create', 'topic')

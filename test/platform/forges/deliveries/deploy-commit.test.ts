@@ -6,6 +6,7 @@ import { newId } from '../../../../src/lib/ids.ts'
 import { forgeDeliveries } from '../../../../src/stores/db/schema/project-repositories.ts'
 import { deployments } from '../../../../src/stores/db/schema/projects.ts'
 import { members } from '../../../../src/stores/db/schema/teams.ts'
+import { logOf } from '../../../support/event-log.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { poisonIn } from '../../../support/poison.ts'
 import { visit } from '../../deployments/steps.ts'
@@ -98,6 +99,54 @@ describe('a push', () => {
     expect((await site.team.owner('GET', '/v1/projects/web')).body.git.production_branch).toBe('trunk')
     await site.team.owner('PUT', '/v1/projects/web', { git: { production_branch: 'next' } })
     expect(await deployed('next')).toMatchObject({ live: true })
+  })
+
+  it('follows the default branch to another name, but not from what an owner set until null', async () => {
+    const git = async () => (await site.team.owner('GET', '/v1/projects/web')).body.git
+    const set = (production_branch: string | null) =>
+      site.team.owner('PUT', '/v1/projects/web', { git: { production_branch } })
+    const say = async (branch: string, defaultBranch: string) => {
+      const commit = await nodes.forge.commit({ 'index.html': branch }, branch)
+      const payload = pushOf(nodes.forge, { branch, commit })
+      payload.repository.default_branch = defaultBranch
+      const { body } = await send(site, 'push', payload)
+      return whenDone(site, body.delivery)
+    }
+    await say('main', 'main')
+    expect(await git()).toMatchObject({ production_branch: 'main', production_branch_by: 'forge' })
+    expect(await say('trunk', 'trunk')).toMatchObject({ outcome: 'Deployed.' })
+    expect(await git()).toMatchObject({ production_branch: 'trunk', production_branch_by: 'forge' })
+    expect(await say('main', 'trunk')).toMatchObject({
+      outcome: 'Deployed as a preview: trunk is the production branch.',
+    })
+    await set('trunk')
+    await say('main', 'main')
+    expect(await git()).toMatchObject({ production_branch: 'trunk', production_branch_by: 'owner' })
+    expect((await set(null)).body.git).toMatchObject({
+      production_branch: 'main',
+      production_branch_by: 'forge',
+    })
+    const { node, team } = site
+    const changes = (await logOf(node, team)).filter(({ type }) => type === 'project.updated')
+    expect(changes.map(({ actorId, data }) => [actorId, data.changed])).toEqual([
+      [null, ['git']],
+      [null, ['git']],
+      [team.ownerId, ['git']],
+      [team.ownerId, ['git']],
+    ])
+  })
+
+  it('that deletes the production branch leaves the choice to the forge', async () => {
+    await site.team.owner('PUT', '/v1/projects/web', { git: { production_branch: 'next' } })
+    const { delivery } = await pushed('next', 'next')
+    expect(await deploymentOf(delivery.deployment)).toMatchObject({ live: true })
+    const deleted = pushOf(nodes.forge, { branch: 'next', commit: '1'.repeat(40), deleted: true })
+    await whenDone(site, (await send(site, 'push', deleted)).body.delivery)
+    const { git } = (await site.team.owner('GET', '/v1/projects/web')).body
+    expect(git).toMatchObject({ production_branch: null, production_branch_by: null })
+    expect(await deploymentOf((await pushed('main again', 'main')).delivery.deployment)).toMatchObject({
+      live: true,
+    })
   })
 
   it('of a directory deploys that alone, and is passed over where it changes nothing there', async () => {

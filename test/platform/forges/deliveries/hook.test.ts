@@ -60,7 +60,11 @@ it('a commit that is deployed already is built again, since what it fetches has 
   const commit = await nodes.forge.commit({ 'index.html': 'same' }, 'next')
   const { url } = await hookOf({ branch: 'next' })
   const [first, second] = [await ran(url), await ran(url)]
-  expect(second).toMatchObject({ status: 'done', commit, outcome: 'Deployed.' })
+  expect(second).toMatchObject({
+    status: 'done',
+    commit,
+    outcome: 'Deployed as a preview: main is the production branch.',
+  })
   expect(second.deployment).not.toBe(first.deployment)
   expect(await deploymentOf(second.deployment)).toMatchObject({ target: 'preview', meta: { commit } })
 })

@@ -2,12 +2,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { members, teams } from '../../stores/db/schema/teams.ts'
-import { projectNotFound } from '../projects/read.ts'
-import { unauthorized } from './credential.ts'
-import { heldBy, holdCredential } from './hold-caller.ts'
-import { limitedTo } from './look-ups/limited-to.ts'
-import type { Principal } from './principal.ts'
-import { sees } from './scope.ts'
+import { unauthorized } from '../auth/credential.ts'
+import { heldBy, holdCredential } from '../auth/hold-caller.ts'
+import { limitedTo } from '../auth/look-ups/limited-to.ts'
+import type { Principal } from '../auth/principal.ts'
+import { sees } from '../auth/scope.ts'
+import { projectNotFound } from './read.ts'
 
 /**
  * Locks the caller's membership, as it is now, and its credential until the transaction ends, but not the
