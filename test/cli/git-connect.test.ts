@@ -48,6 +48,16 @@ it('connects a repository, and prints what to paste where at the forge', async (
   expect(fields).toContain('https://github.com/acme/web')
   expect(fields).toContain(`/hooks/git/${project.id}`)
 
+  const again = ['git', 'connect', 'https://github.com/acme/web', '--project', 'web']
+  expect((await svc([...again, '--root-directory', 'apps/web'])).stdout).toBe(
+    'web deploys https://github.com/acme/web as before, with the same secret.\n',
+  )
+  const ping = () => fetch(`${node.apiUrl}/hooks/git/${project.id}`, { method: 'POST', headers, body })
+  expect((await ping()).status).toBe(202)
+  const other = JSON.parse((await svc([...again, '--new-secret', '--json'])).stdout).secret
+  knowSecret('the secret of a repository', other)
+  expect((await ping()).status).toBe(403)
+
   const gone = await svc(['git', 'disconnect', '--project', 'web', '--yes'])
   expect(gone).toMatchObject({ code: 0, stdout: 'web is connected to no repository.\n' })
   expect(await gitOf(team)).toMatchObject({ url: null, secret_set: false })

@@ -112,7 +112,7 @@ it('says beside the field what is wrong with an address or a directory', async (
   expect((await gitOf()).url).toBe(null)
 })
 
-it('is connected again from what is known, with another secret', { tags: 'long' }, async () => {
+it('is connected again from what is known, with the same secret or a new one', { tags: 'long' }, async () => {
   await connect({ root_directory: 'apps/web', skip_unchanged: false, token: 'token-of-the-repository' })
   await openSettings()
   await button('Connect again').click()
@@ -121,8 +121,13 @@ it('is connected again from what is known, with another secret', { tags: 'long' 
   expect(await dialog().getByLabel('Token').inputValue()).toBe('')
   expect(await dialog().getByLabel('Directory').inputValue()).toBe('apps/web')
   expect(await dialog().getByLabel('Pass over pushes').isChecked()).toBe(false)
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => dialog().count()).toBe(0)
+  expect((await ping()).status).toBe(202)
+  await button('Connect again').click()
+  await dialog().getByLabel('Make a new secret').check()
   await dialog().getByText('The secret is replaced').waitFor()
-  await dialog().getByRole('button', { name: 'Connect' }).click()
+  await dialog().getByRole('button', { name: 'Save' }).click()
   await button('I have copied it').click()
   expect(await gitOf()).toMatchObject({ url, root_directory: 'apps/web', token_set: true })
   expect((await ping()).status).toBe(403)

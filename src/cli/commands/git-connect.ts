@@ -18,8 +18,9 @@ Examples:
   $ svc git connect https://gitlab.com/acme/mono --root-directory apps/web --project web
 
 The output says what to paste where at the forge. A private repository needs a token that may read it; at a
-terminal --token prompts for it, otherwise it reads standard input. To connect again makes a new secret. With
---register nothing is to be pasted: the server makes the webhook, with a token that may write webhooks.`
+terminal --token prompts for it, otherwise it reads standard input. To connect the same address again
+changes what the options say and keeps the secret; --new-secret makes another. With --register nothing is
+to be pasted: the server makes the webhook, with a token that may write webhooks.`
 
 type ConnectOptions = ProjectOptions & {
   provider?: 'github' | 'gitlab' | 'gitea'
@@ -29,6 +30,7 @@ type ConnectOptions = ProjectOptions & {
   forks?: Forks
   token?: boolean
   register?: boolean
+  newSecret?: boolean
 }
 
 /** Where each forge has its form, and the fields of it. */
@@ -68,6 +70,7 @@ export function gitConnectCommand(io: Io): Command {
     )
     .addOption(forksOption())
     .option('--token', 'read a token for a private repository, from a prompt or standard input')
+    .option('--new-secret', 'replace the secret of a repository that is connected already')
     .option('--register', 'have the server make the webhook, with the token')
     .addHelpText('after', examples)
     .action((url: string, options: ConnectOptions, command: Command) =>
@@ -81,13 +84,14 @@ async function connectRepository(
   options: ConnectOptions,
   command: Command,
 ): Promise<void> {
-  const { provider, rootDirectory, everyPush, closeDays, token, register } = options
+  const { provider, rootDirectory, everyPush, closeDays, token, register, newSecret } = options
   const { api, project } = await reachProject(io, options, command)
-  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const isKept = !newSecret && project.git.secret_set && isSameAddress(project.git.url, url)
+  const secret = isKept ? undefined : `whsec_${randomBytes(32).toString('base64')}`
   const git = {
     url,
     // The server makes one where there is none; a webhook that is there goes on meanwhile.
-    ...(!register && { secret }),
+    ...(!register && secret !== undefined && { secret }),
     ...(provider !== undefined && { provider }),
     ...(rootDirectory !== undefined && { root_directory: rootDirectory }),
     ...(everyPush && { skip_unchanged: false }),
@@ -98,7 +102,9 @@ async function connectRepository(
   const saved = await api.projects.put.mutate({ project: project.id, git })
   if (register) return registerAt(io, { api, project }, command)
   const { provider: forge, hook_url } = saved.git
-  if (globalOptions(command).json) return writeJson(io, { ...saved.git, secret })
+  if (globalOptions(command).json) return writeJson(io, { ...saved.git, ...(secret && { secret }) })
+  if (secret === undefined)
+    return write(io, `${project.name} deploys ${saved.git.url} as before, with the same secret.`)
   if (forge === null || hook_url === null) throw new Error('The server has saved no repository.')
   const [place, field, others] = forms[forge]
   write(io, `${project.name} deploys ${saved.git.url}, once the forge is configured:`)
@@ -107,6 +113,16 @@ async function connectRepository(
   write(io, `  Secret (printed only once): ${secret}`)
   write(io, `  ${others}`)
   write(io, 'Then push. `svc git deliveries` lists what came, and what came of it.')
+}
+
+/** Whether the server takes them for one, and so keeps the secret. */
+function isSameAddress(known: string | null, given: string): boolean {
+  const plain = (address: string) =>
+    address
+      .trim()
+      .replace(/\/+$/, '')
+      .replace(/\.git$/, '')
+  return known !== null && plain(known) === plain(given)
 }
 
 /** The command `svc git register`. */

@@ -24,10 +24,10 @@ export type Ready = {
 }
 
 /**
- * Moves the address of the branch in `meta` to a deployment that is ready, unless a newer one has it, or it
- * was made for a pull request that was closed since and took the address along. The project is locked by
- * then. With 200 addresses, the one whose deployment is the oldest makes room. Resolves to the label; to
- * undefined where the deployment has none.
+ * Moves the address of the branch in `meta` to a deployment that is ready, unless a newer one has it, it was
+ * made for a pull request that was closed since and took the address along, or it is a preview that names
+ * the production branch. The project is locked by then. With 200 addresses, the one whose deployment is the
+ * oldest makes room. Resolves to the label; to undefined where the deployment has none.
  */
 export async function moveBranchAddress(
   tx: Transaction,
@@ -48,12 +48,16 @@ export async function moveBranchAddress(
         where ${closedPullRequests.projectId} = ${projectId}
           and ${closedPullRequests.number}::text = ${meta.pull_request ?? ''}::text
           and ${closedPullRequests.closedMs} >= ${createdMs}::bigint and ${branches.pullRequest} = 0)`,
+      // Whoever may make previews names branches as they like.
+      isElsewhere: sql<boolean>`(
+        select made.target = 'preview' from ${deployments} as made where made.id = ${id})
+        and coalesce(${projects.productionBranch} = ${branch}, ${deployments.target} = 'production', false)`,
     })
     .from(projects)
     .leftJoin(hosts, and(eq(hosts.projectId, projects.id), eq(hosts.branch, branch)))
     .leftJoin(deployments, eq(deployments.id, hosts.deploymentId))
     .where(eq(projects.id, projectId))
-  if (!found?.isOn || found.isNewer || found.isClosed) return undefined
+  if (!found?.isOn || found.isNewer || found.isClosed || found.isElsewhere) return undefined
   if (found.label === null) await makeRoom(tx, { projectId, nowMs, of: hosts.branch })
   const label = found.label ?? (await takeBranchLabel(tx, teamId, { project: found.project, branch }))
   await assignLabel(tx, label, { projectId, deploymentId: id, branch })

@@ -1,5 +1,6 @@
 /** Which branch of a project goes to production. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { shellWord } from '../../lib/names/shell-word.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { branches } from '../../stores/db/schema/branches.ts'
 import { projectRepositories } from '../../stores/db/schema/project-repositories.ts'
@@ -43,8 +44,7 @@ export function previewReason({ branch, by }: Settled, production: string): stri
 
 /** What sets the production branch, as a command. */
 export function settingCommand(project: string, branch: string): string {
-  const word = /^[\w./-]+$/.test(branch) ? branch : `'${branch.replaceAll("'", "'\\''")}'`
-  return `svc projects set ${project} --production-branch ${word}`
+  return `svc projects set ${project} --production-branch ${shellWord(branch)}`
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What a commit says of itself, for the `meta` of its deployment. */
 import { AppError } from '../../lib/errors.ts'
+import { toPrintable } from '../../lib/names/printable.ts'
 import { GitFailed, runGit } from './run-git.ts'
 
 /** Of a value, in UTF-16 code units. */
@@ -9,7 +10,8 @@ const maxLength = 1_000
 const maxCommitBytes = 1024 * 1024
 
 /**
- * The first line of the message, and the author's name without the address.
+ * The first line of the message, and the author's name without the address, of characters that are safe to
+ * store and to print.
  * @throws AppError `invalid_input` for a commit that is too large, before it is read.
  */
 export async function readMeta(directory: string, commit: string): Promise<Record<string, string>> {
@@ -23,8 +25,12 @@ export async function readMeta(directory: string, commit: string): Promise<Recor
   const args = ['log', '-1', '--no-walk', '--no-show-signature', '--format=%an%x00%s', commit]
   const output = await runGit(directory, args)
   const [author = '', message = ''] = output.toString().trimEnd().split('\0')
-  const entries = Object.entries({ message, author }).map(([key, value]) => [key, value.slice(0, maxLength)])
+  const entries = Object.entries({ message, author }).map(([key, value]) => [key, cleaned(value)])
   return Object.fromEntries(entries.filter(([, value]) => value !== ''))
+}
+
+function cleaned(text: string): string {
+  return toPrintable(text).trim().slice(0, maxLength).toWellFormed()
 }
 
 async function sizeOf(directory: string, commit: string): Promise<number> {

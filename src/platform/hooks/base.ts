@@ -12,7 +12,8 @@ export type Base = { id: string; target: EnvTarget }
 
 /**
  * What is live, for production; of a branch, its newest deployment that is ready, trusted and whose sources
- * are kept. That goes to production only where it was made for it and the branch is production's.
+ * are kept, and of these one for the target to which the branch goes, if there is any. That goes to
+ * production only where it was made for it and the branch is production's.
  * @throws AppError `nothing_to_rebuild`.
  */
 export async function findBase(
@@ -51,13 +52,15 @@ async function findNewest(db: Database, projectId: string, branch: string): Prom
       )
       .orderBy(desc(deployments.createdMs), desc(deployments.id))
       .limit(1)
+  const isProduction = (await productionBranchOf(db, projectId, [])) === branch
+  // A preview that names the branch, or one deployment of it to production, isn't what the branch has.
+  const order = isProduction ? sql`target desc` : sql`target asc`
   const [found] = await unionAll(newest('production'), newest('preview'))
-    .orderBy(sql`created_ms desc, id desc`)
+    // By name, of which the first is that of previews.
+    .orderBy(order, sql`created_ms desc, id desc`)
     .limit(1)
   if (!found) return undefined
-  const isProduction =
-    found.target === 'production' && (await productionBranchOf(db, projectId, [])) === branch
-  return { id: found.id, target: isProduction ? 'production' : 'preview' }
+  return { id: found.id, target: isProduction ? found.target : 'preview' }
 }
 
 /** Those of a build from before sources were kept are gone. */

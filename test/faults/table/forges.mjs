@@ -50,6 +50,27 @@ export const faults = [
     tests: ['test/platform/forges/closed/delete-due.test.ts'],
   },
   {
+    what: 'What the forge sends again after a failure has the failure for good.',
+    file: 'src/platform/forges/deliveries/receive.ts',
+    find: "known?.status === 'failed' &&",
+    replace: "known?.status === 'waiting' &&",
+    tests: ['test/platform/forges/deliveries/deploy-commit.test.ts'],
+  },
+  {
+    what: 'A preview that names the production branch takes the address of that branch.',
+    file: 'src/platform/deployments/branch-address.ts',
+    find: ' || found.isElsewhere',
+    replace: '',
+    tests: ['test/api/server/git/push.test.ts'],
+  },
+  {
+    what: 'A preview that names a branch is what a deploy hook of the branch deploys.',
+    file: 'src/platform/hooks/base.ts',
+    find: '.orderBy(order, sql`',
+    replace: '.orderBy(sql`',
+    tests: ['test/platform/hooks/run.test.ts'],
+  },
+  {
     what: 'A closed pull request takes along the address of a branch that was pushed.',
     file: 'src/platform/forges/closed/close.ts',
     find: 'inArray(branches.pullRequest, [number, 0]),',

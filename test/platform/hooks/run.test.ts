@@ -121,9 +121,16 @@ describe('a hook of a branch', () => {
       const target = branch === 'main' ? 'production' : 'preview'
       expect(await read(site, body.deployment)).toMatchObject({ target, redeploy_of: id })
     }
-    await deploy(site.team, { meta: { branch: 'main' } })
-    const { body } = await send((await newHook(site, { branch: 'main' })).url)
-    expect(await read(site, body.deployment)).toMatchObject({ target: 'preview' })
+  })
+
+  it('is no preview that names the production branch, however new', async () => {
+    const site = await newHooked(node)
+    const meta = { branch: 'main' }
+    const live = await deploy(site.team, { target: 'production', meta })
+    await deploy(site.team, { meta })
+    const { url } = await newHook(site, { branch: 'main' })
+    const made = await read(site, (await send(url)).body.deployment)
+    expect(made).toMatchObject({ target: 'production', redeploy_of: live.id })
   })
 
   it('never deploys the sources of somebody outside the team, nor those of another project', async () => {

@@ -49,20 +49,26 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
   const [rootDirectory, setRootDirectory] = useState(git.root_directory ?? '')
   const [closeDays, setCloseDays] = useState(git.close_days === null ? '' : String(git.close_days))
   const [skips, setSkips] = useState(git.skip_unchanged)
-  const [secret] = useState(newSecret)
+  const [made] = useState(newSecret)
+  const [isReplaced, setReplaced] = useState(false)
   const [connected, setConnected] = useState<ProjectRecord>()
-  const { save, isSaving, error, errorOf } = useSave(project, setConnected, 'The repository is connected.')
-  if (connected) return <Connected project={connected} secret={secret} onClose={onClose} />
+  const isSame = git.secret_set && url.trim() === git.url
+  const secret = isSame && !isReplaced ? undefined : made
+  const onSaved = (saved: ProjectRecord) => (secret === undefined ? onClose() : setConnected(saved))
+  const { save, isSaving, error, errorOf } = useSave(project, onSaved, 'The repository is connected.')
+  if (connected) return <Connected project={connected} secret={made} onClose={onClose} />
   // The present kind says nothing about another address.
   const provider = chosen ?? (url.trim() === git.url ? git.provider : null)
   const known = (['github', 'gitlab', 'gitea'] as const).find((each) => each === provider)
   return (
     <FormDialog
-      title={git.url === null ? 'Connect a repository' : 'Connect again'}
+      title={git.url === null ? 'Connect a repository' : 'Change the repository'}
       note={
-        git.secret_set && 'The secret is replaced: until the new one is at the forge, its pushes are refused.'
+        git.secret_set &&
+        secret !== undefined &&
+        'The secret is replaced: until the new one is at the forge, its pushes are refused.'
       }
-      action="Connect"
+      action={isSame ? 'Save' : 'Connect'}
       busy={isSaving}
       error={error}
       fields={['git.url', 'git.provider', 'git.token', 'git.root_directory', 'git.close_days']}
@@ -72,7 +78,7 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
         save({
           git: {
             url: url.trim(),
-            secret,
+            ...(secret !== undefined && { secret }),
             root_directory: rootDirectory.trim() || null,
             skip_unchanged: skips,
             close_days: closeDays.trim() === '' ? null : Number(closeDays),
@@ -111,6 +117,13 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
         onChange={(event) => setToken(event.target.value)}
         autoComplete="off"
       />
+      {isSame && (
+        <Switch
+          label="Make a new secret"
+          checked={isReplaced}
+          onChange={(event) => setReplaced(event.target.checked)}
+        />
+      )}
       <TextField
         label="Directory"
         hint="Where the site is in the repository. Leave it empty for all of it."
@@ -148,7 +161,7 @@ function Connected({ project: { git }, secret, onClose }: ConnectedProps) {
   return (
     <CopyOnce
       title="Configure the forge now"
-      note={`${form.place} The secret is shown this once; connect again for another one.`}
+      note={`${form.place} The secret is shown this once; a change can make another one.`}
       wide
       onClose={onClose}
     >

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
 import { AppError } from '../../../lib/errors.ts'
+import { shellWord } from '../../../lib/names/shell-word.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
 import { branchPrefix, commitsOf, requireShortRefs } from '../../../platform/git/branches.ts'
 import { deleteBranches } from '../../../platform/git/delete-branches.ts'
@@ -303,7 +304,12 @@ function deployedIn(updates: RefUpdate[]): Deployed[] {
   if (found.length > maxDeployed)
     throw new AppError(
       'malformed_request',
-      `Push at most ${maxDeployed} branches at once, not ${found.length}.`,
+      `Push at most ${maxDeployed} branches at once, not ${found.length}. ` +
+        'Begin with these, then the others: ' +
+        `git push <remote> ${found
+          .slice(0, maxDeployed)
+          .map(({ name }) => shellWord(name))
+          .join(' ')}`,
     )
   return found
 }

@@ -1,5 +1,6 @@
 /** Keeps what a forge sent: once, before it is answered. */
-import { and, count, desc, eq, gt, inArray, isNull, ne } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, ne, notExists, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { AppError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Database } from '../../../stores/db/database.ts'
@@ -41,7 +42,8 @@ type ForgeDeliveryStatus = (typeof forgeDeliveries.$inferSelect)['status']
 type Deps = { store: Store; nowMs: () => number }
 
 /**
- * Stores a delivery, with what is to be done about it. One that came before gets the answer of the first.
+ * Stores a delivery, with what is to be done about it. One that came before gets the answer of the first, but
+ * for one that failed, which is tried again.
  * @throws AppError `too_many_waiting` while as many of the project wait as may.
  */
 export async function receiveDelivery(
@@ -62,7 +64,8 @@ export async function keepDelivery(
   nowMs: number,
 ): Promise<{ answer: Answer; isNew: boolean }> {
   const known = await findReceived(tx, projectId, forgeId)
-  if (known) return { answer: known, isNew: false }
+  const isAgain = known?.status === 'failed' && (await forgetFailed(tx, known.delivery))
+  if (known && !isAgain) return { answer: known, isNew: false }
   if (defaultBranch !== undefined) await followForge(tx, projectId, { branch: defaultBranch, nowMs })
   const plan = isOfFork(wanted) ? await planInTurn(tx, projectId, wanted) : wanted
   const isWaiting = plan.kind === 'deploy_fork'
@@ -146,6 +149,31 @@ async function findReceived(tx: Database, projectId: string, forgeId: string): P
     .where(and(eq(forgeDeliveries.projectId, projectId), eq(forgeDeliveries.forgeId, forgeId)))
   return known
 }
+
+/**
+ * Forgets a delivery that failed, so that its repeat is tried as a new one; not where the branch has
+ * something later already, which an older commit must not replace. Resolves to whether it did.
+ */
+async function forgetFailed(tx: Database, id: string): Promise<boolean> {
+  const later = tx
+    .select({ id: newer.id })
+    .from(newer)
+    .where(
+      and(
+        eq(newer.projectId, forgeDeliveries.projectId),
+        eq(newer.branch, forgeDeliveries.branch),
+        or(isNotNull(newer.deploymentId), eq(newer.status, 'pending')),
+        sql`(${newer.receivedMs}, ${newer.id}) > (${forgeDeliveries.receivedMs}, ${forgeDeliveries.id})`,
+      ),
+    )
+  const [forgotten] = await tx
+    .delete(forgeDeliveries)
+    .where(and(eq(forgeDeliveries.id, id), eq(forgeDeliveries.status, 'failed'), notExists(later)))
+    .returning({ id: forgeDeliveries.id })
+  return forgotten !== undefined
+}
+
+const newer = alias(forgeDeliveries, 'newer')
 
 function repeatGone(): never {
   throw new Error('A delivery that came twice was removed meanwhile.')

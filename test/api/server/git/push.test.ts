@@ -199,8 +199,26 @@ describe('a later push', () => {
     expect((await tree.git('push', '-o', 'target=preview', remote, 'main')).said).toContain(
       'remote: Preview: ',
     )
-    const { production_url } = (await team.owner('GET', `/v1/projects/${project}`)).body
+    const { production_url, branches } = (await team.owner('GET', `/v1/projects/${project}`)).body
     expect((await visit(production_url)).body).toBe('first')
+    const address = branches.find(({ name }: { name: string }) => name === 'main')
+    expect((await visit(address.url)).body).toBe('first')
+  })
+
+  it('has no control characters of its commit in the metadata', async () => {
+    const { tree, project, remote } = await newSite()
+    await tree.commit({ 'index.html': 'other' })
+    await tree.git(
+      'commit',
+      '--amend',
+      '--quiet',
+      '--reset-author',
+      '--message',
+      'fork \u001b[31m evil\u0007',
+    )
+    await tree.git('push', remote, 'main')
+    const [{ meta }] = await deploymentsOf(project)
+    expect(meta.message).toBe('fork  evil␇')
   })
 
   it('says the address of the branch, which moves with it', async () => {

@@ -275,6 +275,30 @@ describe('a push', () => {
     expect(await whenDone(site, delivery)).toMatchObject({ status: 'done', outcome: 'Deployed.' })
   })
 
+  it('that failed is tried again when it is sent again, unless its branch has something later', async () => {
+    nodes.forge.switches.status = 404
+    const commit = await nodes.forge.commit({ 'index.html': 'again' })
+    const payload = pushOf(nodes.forge, { commit })
+    const first = await whenDone(site, (await send(site, 'push', payload)).body.delivery)
+    expect(first.status).toBe('failed')
+    expect(await whenDone(site, (await send(site, 'push', payload)).body.delivery)).toMatchObject({
+      status: 'failed',
+    })
+    nodes.forge.switches = {}
+    const again = await whenDone(site, (await send(site, 'push', payload)).body.delivery)
+    expect(again).toMatchObject({ status: 'done', outcome: 'Deployed.', commit })
+    expect((await send(site, 'push', payload)).body).toMatchObject({ delivery: again.id, status: 'done' })
+
+    nodes.forge.switches.status = 404
+    const older = pushOf(nodes.forge, { commit, changed: ['older.html'] })
+    older.after = await nodes.forge.commit({ 'index.html': 'older' })
+    const failed = await whenDone(site, (await send(site, 'push', older)).body.delivery)
+    expect(failed.status).toBe('failed')
+    nodes.forge.switches = {}
+    await pushed('newer')
+    expect((await send(site, 'push', older)).body).toMatchObject({ delivery: failed.id, status: 'failed' })
+  })
+
   it('with what can’t be deployed fails by name', async () => {
     const commit = await nodes.forge.commit({ 'svc.json': '{"build":1}' })
     const { body } = await send(site, 'push', pushOf(nodes.forge, { commit }))

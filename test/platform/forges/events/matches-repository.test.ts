@@ -16,6 +16,8 @@ it.each([
   'https://git.example/Acme/web/',
   'https://git.example/Acme/web.git/',
   'https://GIT.Example:443/Acme/web',
+  'https://git.example/acme/WEB',
+  'https://git.example/ACME/web.git',
 ])('%s is', (url) => {
   expect(matchesRepository(repository, url)).toBe(true)
 })
@@ -23,7 +25,6 @@ it.each([
 it.each([
   'https://git.example/Acme/website',
   'https://git.example/Acme/we',
-  'https://git.example/acme/web',
   'https://git.example/Acme',
   'https://git.example/',
   'https://git.example:8443/Acme/web',
