@@ -356,25 +356,4 @@ export const faults = [
     replace: '',
     tests: ['test/lib/names/file-path.test.ts'],
   },
-  {
-    what: 'PowerDNS gets a record that it says with another size.',
-    file: 'drizzle/0063_powerdns_reads.sql',
-    find: "case when (record.type = 'LOC' and record.value ~ ' [5-9]0{7}[.]') then null else record.type end",
-    replace: 'record.type',
-    tests: ['test/roles/nameserver/powerdns.test.ts'],
-  },
-  {
-    what: 'PowerDNS fails for a name whose SVCB record has a parameter without a value.',
-    file: 'drizzle/0063_powerdns_reads.sql',
-    find: "'( key[0-9]+)",
-    replace: "'( none[0-9]+)",
-    tests: ['test/roles/nameserver/powerdns.test.ts'],
-  },
-  {
-    what: 'PowerDNS fails for a name whose SVCB record has a semicolon in a parameter.',
-    file: 'drizzle/0063_powerdns_reads.sql',
-    find: "';', '\\059'",
-    replace: "';', ';'",
-    tests: ['test/roles/nameserver/powerdns.test.ts'],
-  },
 ]
