@@ -15,6 +15,12 @@ export function packet(content: Buffer | string): Buffer {
   return Buffer.concat([Buffer.from(length), bytes])
 }
 
+/** The length of the packet at the beginning of these bytes, with its digits. */
+export function lengthOf(bytes: Buffer): number {
+  const digits = bytes.toString('latin1', 0, lengthBytes)
+  return /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN
+}
+
 /** What a side band carries: the answer of the program, progress for people, or why everything ends. */
 export const bands = { data: 1, progress: 2, error: 3 } as const
 
@@ -61,8 +67,7 @@ export function readPackets(source: AsyncIterable<Buffer>): PacketReader {
         if (held.length > 0) throw new Error('A packet was cut off.')
         return undefined
       }
-      const digits = take(lengthBytes).toString('latin1')
-      const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN
+      const length = lengthOf(take(lengthBytes))
       if (length === 0) return 'flush'
       if (!(length >= lengthBytes && length <= maxPacketBytes))
         throw new Error('A packet has no valid length.')

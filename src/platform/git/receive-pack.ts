@@ -1,10 +1,10 @@
 /** Takes the pack of a push into a repository, with git's own `receive-pack`. */
 import { pipeline } from 'node:stream/promises'
 import { withOwnObjects } from './own-objects.ts'
-import { bands, flush, packet, readPackets } from './pkt-line.ts'
+import { bands, readPackets } from './pkt-line.ts'
 import type { PushRequest } from './push-request.ts'
 import { readAtMost } from './read-at-most.ts'
-import { exitOf, keepSaid, runGit, startGitTree } from './run-git.ts'
+import { exitOf, keepSaid, startGitTree } from './run-git.ts'
 import { createWords, withoutPlaces } from './words.ts'
 import { whileWriting } from './writers.ts'
 
@@ -13,12 +13,6 @@ export type Received = {
   /** Why the pack as a whole was refused. */
   refused: string | undefined
   refs: Map<string, string | undefined>
-}
-
-/** The answer to `GET info/refs` of a push (gitprotocol-http, "Smart Server Response"). */
-export async function advertise(directory: string): Promise<Buffer> {
-  const refs = await runGit(directory, ['receive-pack', '--http-backend-info-refs', directory])
-  return Buffer.concat([packet('# service=git-receive-pack\n'), flush, refs])
 }
 
 type Options = {

@@ -23,8 +23,7 @@ const maxHeldBytes = 1024 * 1024
 const controlCharacters = /\u001b\[[0-9;?]*[a-zA-Z]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
 /**
- * Without a side band, which `capabilities` name, only the report can be sent. `quiet` changes nothing: git
- * sends it wherever its output is no terminal, and in CI the lines of a build matter most.
+ * Without a side band, which `capabilities` name, only the report can be sent.
  */
 export function createAnswer(capabilities: ReadonlySet<string>): Answer {
   const isBanded = capabilities.has('side-band-64k')

@@ -42,13 +42,16 @@ type End = {
   nowMs: number
 }
 
-/** Resolves to whether it was still this worker's. The log says what came of it. */
+/**
+ * Resolves to whether it was still this worker's. The log says what came of it in the same transaction, for
+ * whoever sees the delivery ended.
+ */
 export async function endDelivery(
-  db: Database,
+  tx: Database,
   { id, worker }: Pick<Held, 'id' | 'worker'>,
   { status, outcome, deploymentId, commit, nowMs }: End,
 ): Promise<boolean> {
-  const [ended] = await db
+  const [ended] = await tx
     .update(forgeDeliveries)
     .set({
       status,
@@ -63,7 +66,7 @@ export async function endDelivery(
     .where(and(eq(forgeDeliveries.id, id), isHeld(worker)))
     .returning({ ...cameColumns, ...ownerColumns })
   if (!ended) return false
-  await log(db, ended, { level: status === 'failed' ? 'error' : 'info', outcome, deploymentId }, nowMs)
+  await log(tx, ended, { level: status === 'failed' ? 'error' : 'info', outcome, deploymentId }, nowMs)
   return true
 }
 
@@ -80,13 +83,13 @@ function log(
 
 /** Has it tried again later; after the last attempt it has failed. */
 export async function postponeDelivery(
-  db: Database,
+  tx: Database,
   { attempts, ...held }: Held,
   { why, nowMs }: { why: string; nowMs: number },
 ): Promise<void> {
   const waitMs = waitsMs[attempts - 1]
   if (waitMs === undefined) {
-    await endDelivery(db, held, {
+    await endDelivery(tx, held, {
       status: 'failed',
       outcome: `${why} Given up after ${attempts} attempts.`,
       nowMs,
@@ -94,7 +97,7 @@ export async function postponeDelivery(
     return
   }
   const outcome = `${why} It is tried again.`
-  const [postponed] = await db
+  const [postponed] = await tx
     .update(forgeDeliveries)
     .set({
       outcome: outcome.slice(0, maxOutcome),
@@ -104,5 +107,5 @@ export async function postponeDelivery(
     })
     .where(and(eq(forgeDeliveries.id, held.id), isHeld(held.worker)))
     .returning({ ...cameColumns, ...ownerColumns })
-  if (postponed) await log(db, postponed, { level: 'warn', outcome }, nowMs)
+  if (postponed) await log(tx, postponed, { level: 'warn', outcome }, nowMs)
 }

@@ -38,8 +38,10 @@ export async function runDelivery(
   const { db } = deps.store
   const held = { id: job.id, worker, attempts: job.attempts }
   const end = async (status: 'done' | 'failed', outcome: string) => {
-    await endDelivery(db, held, { status, outcome, nowMs: deps.nowMs() })
+    await deps.store.transact((tx) => endDelivery(tx, held, { status, outcome, nowMs: deps.nowMs() }))
   }
+  const postpone = (why: string) =>
+    deps.store.transact((tx) => postponeDelivery(tx, held, { why, nowMs: deps.nowMs() }))
   if (job.attempts > maxAttempts) return end('failed', `Given up after ${maxAttempts} attempts.`)
   if (job.lost >= maxLost)
     return end('failed', `Given up: the server ended ${job.lost} times while it was at this delivery.`)
@@ -58,18 +60,17 @@ export async function runDelivery(
     const outcome = await deploy(deps, held, { repository, deployer, pushed, pullRequest, work }, signal)
     if (signal.aborted) return giveBackDelivery(db, held)
     if (outcome === undefined) return
-    if (outcome.retry) await postponeDelivery(db, held, { why: outcome.why, nowMs: deps.nowMs() })
+    if (outcome.retry) await postpone(outcome.why)
     else await end(outcome.status, outcome.why)
   } catch (error) {
     if (signal.aborted) return giveBackDelivery(db, held)
     if (error instanceof LostDelivery) return
     if (!(error instanceof AppError) || error.code === 'INTERNAL_SERVER_ERROR') {
-      await postponeDelivery(db, held, { why: 'The server failed at it.', nowMs: deps.nowMs() })
+      await postpone('The server failed at it.')
       throw error
     }
     const why = [error.message, ...(error.issues ?? []).map(({ path, message }) => `${path}: ${message}.`)]
-    if (passing.has(error.reason))
-      await postponeDelivery(db, held, { why: error.message, nowMs: deps.nowMs() })
+    if (passing.has(error.reason)) await postpone(error.message)
     else await end('failed', [...new Set(why)].join(' '))
   }
 }

@@ -79,6 +79,9 @@ function beginPush(password = team.ownerKey) {
   }
 }
 
+/** Until a push that has begun is known to be somebody's; nothing that the server shows tells that. */
+const untilAdmitted = () => sleep(1_000)
+
 async function pushByHand(refs: string[]): Promise<string> {
   const { commands, pack } = await pushOf(refs)
   const push = beginPush()
@@ -248,7 +251,7 @@ it('a key that is revoked while its pack arrives deploys nothing', async () => {
   const { commands, pack } = await pushOf(['refs/heads/main'])
   const push = beginPush(key.token)
   await push.send(Buffer.concat([commands, pack.subarray(0, 20)]))
-  await sleep(500)
+  await untilAdmitted()
   expect((await team.owner('DELETE', `/v1/apikeys/${key.id}`)).status).toBe(200)
   await push.send(pack.subarray(20))
   expect(await push.answer()).toContain('ng refs/heads/main unauthorized')
@@ -265,6 +268,7 @@ describe('a member who is limited to other projects while the pack arrives', () 
     const { commands, pack } = await pushOf(['refs/heads/new'], ['refs/heads/dev'])
     const push = beginPush(member.key)
     await push.send(Buffer.concat([commands, pack.subarray(0, 20)]))
+    await untilAdmitted()
     return { member, end: () => push.send(pack.subarray(20)).then(push.answer) }
   }
   const branches = async () =>
@@ -302,6 +306,7 @@ it('a key that is revoked while its push arrives deletes nothing', async () => {
   const { commands, pack } = await pushOf(['refs/heads/new'], ['refs/heads/dev'])
   const push = beginPush(key.token)
   await push.send(Buffer.concat([commands, pack.subarray(0, 20)]))
+  await untilAdmitted()
   expect((await team.owner('DELETE', `/v1/apikeys/${key.id}`)).status).toBe(200)
   await push.send(pack.subarray(20))
   expect(await push.answer()).toContain('ng refs/heads/dev unauthorized')

@@ -432,6 +432,33 @@ it('svc.json says where the site is, and nothing of who sees it', async () => {
   expect(await deploymentsOf(project)).toMatchObject([{ files: 1 }])
 })
 
+it('offers what the answer has: no quiet, and other capabilities of git', async () => {
+  const { tree } = await newSite()
+  const project = unique('site')
+  const offered = async () => {
+    const response = await fetch(
+      `${remoteOf(project)}/info/refs?service=git-receive-pack`.replace(/\/\/.*@/, '//'),
+      {
+        headers: { authorization: `Basic ${Buffer.from(`x:${team.ownerKey}`).toString('base64')}` },
+      },
+    )
+    return (await response.text()).split('\0')[1]?.split('\n')[0]?.split(' ') ?? []
+  }
+  const expected = expect.arrayContaining([
+    'report-status-v2',
+    'side-band-64k',
+    'delete-refs',
+    'push-options',
+  ])
+  const before = await offered()
+  expect(before).toEqual(expected)
+  expect(before).not.toContain('quiet')
+  expect(await tree.git('push', '--quiet', remoteOf(project), 'main')).toMatchObject({ ok: true })
+  const after = await offered()
+  expect(after).toEqual(expected)
+  expect(after).not.toContain('quiet')
+})
+
 describe('the caller', () => {
   async function saidTo(options: Parameters<typeof remoteOf>[1], project = unique('site')): Promise<string> {
     const { tree } = await newSite()
