@@ -9,8 +9,8 @@ export async function advertise(directory: string): Promise<Buffer> {
 }
 
 /**
- * Without `quiet` among the capabilities, which follow the first ref. A client names it wherever its output is
- * no terminal, as in CI, where the lines of a build matter most: a push has them in any case.
+ * Without `quiet` among the capabilities, which follow the first ref. A client names it wherever its output
+ * is no terminal, as in CI, where the lines of a build matter most: a push has them in any case.
  */
 function withoutQuiet(refs: Buffer): Buffer {
   const length = lengthOf(refs)
