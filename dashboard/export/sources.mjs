@@ -17,6 +17,8 @@ export const shared = ['call-scope', 'jwt-claims', 'jwt-source', 'send-with-jwt'
       'frameworks/recognize',
       'frameworks/table',
       'is-record',
+      'names/parse-url',
+      'names/repository-path',
       'net/loopback',
       'notice-events',
       'warning-text',

@@ -152,16 +152,16 @@ export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
         },
       }),
       says: [
-        'changed project web: git.production_branch (none → main), git.provider (none → github), ' +
-          'git.url (none → https://github.com/ada/site), git.skip_unchanged (none → true), ' +
-          'git.forks (none → false), and 2 more',
+        'changed project web: git.production_branch (none → main), ' +
+          'git.production_branch_by (none → owner), git.provider (none → github), ' +
+          'git.url (none → https://github.com/ada/site), git.skip_unchanged (none → true), and 3 more',
       ],
     },
     {
       input: (own) => ({ ...project(own), git: null }),
       says: [
         'changed project web: git.production_branch (main → none), ' +
-          'git.url (https://github.com/ada/site → none)',
+          'git.production_branch_by (owner → none), git.url (https://github.com/ada/site → none)',
       ],
     },
     {

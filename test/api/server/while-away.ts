@@ -140,6 +140,7 @@ function declare({ database, lose, detail }: Omit<Loss, 'what'> & { database: st
       status: 503,
       body: {
         ready: false,
+        disk: 'ok',
         listening: true,
         database: false,
         blobs: true,

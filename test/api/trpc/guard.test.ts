@@ -200,6 +200,7 @@ const callsOfOwners: Record<string, (caller: Caller) => Promise<unknown>> = {
   'webhooks.redeliver': ({ webhooks }) => webhooks.redeliver({ webhook: 'hook_1', delivery: 'dlv_1' }),
   'webhooks.enable': ({ webhooks }) => webhooks.enable({ webhook: 'hook_1' }),
   'teams.requireSecondFactor': ({ teams }) => teams.requireSecondFactor({ team: team.slug, required: false }),
+  'teams.leaving': ({ teams }) => teams.leaving({ team: team.slug, email: null }),
   'teams.put': ({ teams }) => teams.put({ team: team.slug, name: 'Other' }),
   'invitationLinks.create': ({ invitationLinks }) =>
     invitationLinks.create({ team: team.slug, email: 'grace@example.com' }),

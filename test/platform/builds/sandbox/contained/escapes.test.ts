@@ -88,18 +88,21 @@ it('has no open files but its output, even if its parent left others open', asyn
   const compiled = await compile(
     'platform/builds/sandbox/run-sandboxed.ts',
     'platform/builds/sandbox/limits.ts',
+    'stores/data-dir/disk-reserve.ts',
   )
   const workspace = await newWorkspace('bubblewrap')
   await writeFile(
     join(compiled, 'builder.js'),
     `import { runSandboxed } from './dist/platform/builds/sandbox/run-sandboxed.js'
      import { limitsFrom } from './dist/platform/builds/sandbox/limits.js'
+     import { unreserved } from './dist/stores/data-dir/disk-reserve.js'
      for (const isolation of ['bubblewrap', 'none']) await runSandboxed({
        isolation, workspace: ${JSON.stringify(workspace)}, directory: '.', env: {}, network: 'none',
        command: 'readlink /proc/$$/fd/*; ' +
          'cat /proc/self/fd/20/../../etc/passwd /proc/self/fd/20/../etc/passwd',
        limits: limitsFrom({ timeoutS: 100, memoryBytes: 5e8, diskBytes: 5e8 }),
        redactor: { redact: (text) => text, longest: 0 }, signal: new AbortController().signal,
+       disk: unreserved,
        nowMs: Date.now,
        onLine: ({ text }) => console.log(text),
      })`,

@@ -132,17 +132,20 @@ describe('no process is left', () => {
     const compiled = await compile(
       'platform/builds/sandbox/run-sandboxed.ts',
       'platform/builds/sandbox/limits.ts',
+      'stores/data-dir/disk-reserve.ts',
     )
     const workspace = await newWorkspace('bubblewrap')
     await writeFile(
       join(compiled, 'builder.js'),
       `import { runSandboxed } from './dist/platform/builds/sandbox/run-sandboxed.js'
        import { limitsFrom } from './dist/platform/builds/sandbox/limits.js'
+       import { unreserved } from './dist/stores/data-dir/disk-reserve.js'
        await runSandboxed({
          isolation: 'bubblewrap', workspace: ${JSON.stringify(workspace)}, directory: '.',
          command: 'echo up; setsid sleep 4715',
          env: {}, limits: limitsFrom({ timeoutS: 100, memoryBytes: 5e8, diskBytes: 5e8 }), network: 'none',
          redactor: { redact: (text) => text, longest: 0 }, signal: new AbortController().signal,
+         disk: unreserved,
          nowMs: Date.now,
          onLine: ({ text }) => console.log(text),
        })`,
