@@ -38,23 +38,31 @@ export function newDataDirectory(): Promise<string> {
  * Starts the program, on a template if it uses an embedded database, and waits until it is ready.
  * @throws with its output when it ends instead.
  */
-export async function startProgram(environment: Record<string, string>): Promise<Program> {
+export async function startProgram(
+  environment: Record<string, string>,
+  { group }: { group?: string } = {},
+): Promise<Program> {
   const { DATABASE_URL, SVC_DATA_DIR } = environment
   if (SVC_DATA_DIR !== undefined)
     await (DATABASE_URL === undefined ? prepareDataDirectory : pretendOneDirectory)(SVC_DATA_DIR)
-  return startOnWhatIsThere(environment)
+  return startOnWhatIsThere(environment, 'dist/main.js', group === undefined ? {} : { group })
 }
+
+/** Puts itself into a group of processes, and becomes the program. */
+const intoGroup = 'echo $$ > "$0/cgroup.procs" && exec "$@"'
 
 /** As `startProgram`, but with an empty data directory, in which the program creates everything itself. */
 export async function startOnWhatIsThere(
   environment: Record<string, string>,
   main = 'dist/main.js',
-  { isThisVersion = true } = {},
+  { isThisVersion = true, group }: { isThisVersion?: boolean; group?: string } = {},
 ): Promise<Program> {
   knowSecretsOf(environment)
   const keepErrors = keepLog('stderr')
   const busyFile = join(inject('directory'), `busy-${randomUUID()}`)
-  const child = spawn(process.execPath, [main], {
+  const command = [process.execPath, main]
+  const [file = '', ...args] = group === undefined ? command : ['sh', '-c', intoGroup, group, ...command]
+  const child = spawn(file, args, {
     env: {
       PATH: process.env.PATH,
       SVC_PORT: '0',

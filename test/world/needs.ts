@@ -1,5 +1,6 @@
 /** What the tests of this folder need from elsewhere; nothing here installs it. */
 import { existsSync } from 'node:fs'
+import { canMakeMemoryGroup } from '../support/memory-group.ts'
 
 /** Paths of files, and where they come from. */
 type Need = { files: readonly string[]; from: string }
@@ -39,6 +40,8 @@ export function describeMissing(server: string | undefined): string[] {
     if (missing === '') return []
     return `${name} is left out: ${missing} isn't installed (${need.from}).`
   })
+  if (!canMakeMemoryGroup)
+    missing.push('Nodes in bounded memory are left out: no memory cgroup can be made here.')
   if (server) return missing
   return [...missing, 'What needs PostgreSQL is left out: 127.0.0.1:5432 (or TEST_DATABASE_URL) is silent.']
 }
