@@ -17,6 +17,7 @@ export const shared = ['call-scope', 'jwt-claims', 'jwt-source', 'send-with-jwt'
       'frameworks/recognize',
       'frameworks/table',
       'is-record',
+      'leaving-words',
       'names/parse-url',
       'names/repository-path',
       'net/loopback',

@@ -38,7 +38,14 @@ export const floors = [
     'lib/usable-memory.ts',
     'lib/version.ts',
   ],
-  ['lib/audit-text.ts', 'lib/has-code.ts', 'lib/is-record.ts', 'lib/notice-events.ts', 'lib/warning-text.ts'],
+  [
+    'lib/audit-text.ts',
+    'lib/has-code.ts',
+    'lib/is-record.ts',
+    'lib/leaving-words.ts',
+    'lib/notice-events.ts',
+    'lib/warning-text.ts',
+  ],
 ]
 
 /** What the floors alone would allow: a command is a client, and a role knows nothing of the API. */

@@ -1,28 +1,17 @@
 /** What ends with a member who is about to be removed. */
 import { useQuery } from '@tanstack/react-query'
-import { type Outputs, useTRPC } from '@/lib/api'
+import { useTRPC } from '@/lib/api'
 import { visibleLine } from '@/lib/visible'
 import { Problem } from '@/ui/problem'
 import { Spinner } from '@/ui/spinner'
-
-type Kind = keyof Outputs['teams']['leaving']
-
-const kinds: { kind: Kind; one: string; many: string }[] = [
-  { kind: 'keys', one: 'API key', many: 'API keys' },
-  { kind: 'share_links', one: 'share link', many: 'share links' },
-  { kind: 'deploy_hooks', one: 'deploy hook', many: 'deploy hooks' },
-  { kind: 'trust_policies', one: 'trust policy', many: 'trust policies' },
-  { kind: 'invitation_links', one: 'link of an invitation', many: 'links of invitations' },
-  { kind: 'repositories', one: 'connection to a repository', many: 'connections to repositories' },
-  { kind: 'builds', one: 'build that waits', many: 'builds that wait' },
-]
+import { leavingWords } from '../../../../src/lib/leaving-words.ts'
 
 export function Leaving({ team, email }: { team: string; email: string | null }) {
   const trpc = useTRPC()
   const leaving = useQuery({ ...trpc.teams.leaving.queryOptions({ team, email }), staleTime: 0 })
   if (leaving.isPending) return <Spinner />
   if (leaving.error) return <Problem error={leaving.error} />
-  const ending = kinds.filter(({ kind }) => leaving.data[kind].count > 0)
+  const ending = leavingWords.filter(({ kind }) => leaving.data[kind].count > 0)
   if (ending.length === 0) return <p>Nothing else ends with the membership.</p>
   return (
     <div>

@@ -1,0 +1,12 @@
+/** What ends with a member, in words: for the command and the dashboard. */
+
+/** For one, and for many, by the fields of what `teams.leaving` returns, in the order to show them. */
+export const leavingWords = [
+  { kind: 'keys', one: 'API key', many: 'API keys' },
+  { kind: 'share_links', one: 'share link', many: 'share links' },
+  { kind: 'deploy_hooks', one: 'deploy hook', many: 'deploy hooks' },
+  { kind: 'trust_policies', one: 'trust policy', many: 'trust policies' },
+  { kind: 'invitation_links', one: 'link of an invitation', many: 'links of invitations' },
+  { kind: 'repositories', one: 'connection to a repository', many: 'connections to repositories' },
+  { kind: 'builds', one: 'build that waits', many: 'builds that wait' },
+] as const
