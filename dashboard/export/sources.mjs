@@ -18,6 +18,7 @@ export const shared = ['call-scope', 'jwt-claims', 'jwt-source', 'send-with-jwt'
       'frameworks/table',
       'is-record',
       'leaving-words',
+      'names/event-types',
       'names/parse-url',
       'names/repository-path',
       'net/loopback',

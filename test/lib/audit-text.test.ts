@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { auditText } from '../../src/lib/audit-text.ts'
-import { type EventType, eventTypes } from '../../src/stores/events/types.ts'
+import { type EventType, eventTypes } from '../../src/lib/names/event-types.ts'
 
 /** The message of each type, as the log has it, and the text for people. */
 const texts: Record<EventType, [message: string, text: string]> = {

@@ -1,8 +1,9 @@
 /** The events of teams. */
 import { asc, eq } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { eventTypes } from '../../src/lib/names/event-types.ts'
 import { events } from '../../src/stores/db/schema/events.ts'
-import { eventData, eventTypes } from '../../src/stores/events/types.ts'
+import { eventData } from '../../src/stores/events/types.ts'
 import type { TestNode } from './node.ts'
 
 /** The team's events in the order in which they happened, each checked against its schema. */

@@ -1,6 +1,7 @@
 /** `svc webhooks`: where the team's events are sent. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { RouterInputs, RouterOutputs } from '../../api/client/index.ts'
+import { type EventType, eventTypes } from '../../lib/names/event-types.ts'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'
@@ -9,54 +10,9 @@ import { age } from '../terminal/format.ts'
 import { warn, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
 
 type Create = RouterInputs['webhooks']['create']
-type EventType = NonNullable<Create['events']>[number]
 type Format = NonNullable<Create['format']>
 type Delivery = RouterOutputs['webhooks']['redeliver']
 type AddOptions = { format: Format; events?: EventType[]; project?: string[] }
-
-/** Complete, since a type that is missing here doesn't compile. */
-const known: Record<EventType, true> = {
-  'deployment.created': true,
-  'deployment.ready': true,
-  'deployment.error': true,
-  'deployment.canceled': true,
-  'deployment.promoted': true,
-  'deployment.deleted': true,
-  'project.created': true,
-  'project.updated': true,
-  'project.deleted': true,
-  'domain.created': true,
-  'domain.updated': true,
-  'domain.verified': true,
-  'domain.unverified': true,
-  'domain.certificate_failed': true,
-  'domain.deleted': true,
-  'record.created': true,
-  'record.updated': true,
-  'record.deleted': true,
-  'key.created': true,
-  'key.revoked': true,
-  'hook.created': true,
-  'hook.revoked': true,
-  'trust.created': true,
-  'trust.revoked': true,
-  'git.approved': true,
-  'git.branch_deleted': true,
-  'team.created': true,
-  'team.updated': true,
-  'member.added': true,
-  'member.updated': true,
-  'member.removed': true,
-  'invitation_link.created': true,
-  'invitation_link.revoked': true,
-  'share_link.created': true,
-  'share_link.revoked': true,
-  'webhook.created': true,
-  'webhook.updated': true,
-  'webhook.redelivered': true,
-  'webhook.deleted': true,
-  'webhook.ping': true,
-}
 
 /** Each with what `add` says of it. */
 const formats: Record<Format, string> = {
@@ -66,8 +22,7 @@ const formats: Record<Format, string> = {
   mail: 'mails to members who choose them in the dashboard, without a URL',
 }
 
-const isEventType = (text: string): text is EventType => Object.hasOwn(known, text)
-const eventTypes = Object.keys(known).filter(isEventType)
+const isEventType = (text: string): text is EventType => eventTypes.some((type) => type === text)
 
 const examples = `
 Examples:
@@ -199,7 +154,7 @@ async function add(io: Io, url: string | undefined, given: AddOptions, command: 
   const made = await api.webhooks.create.mutate({
     ...(format !== 'standard' && { format }),
     ...(url !== undefined && { url }),
-    ...(events && { events }),
+    ...(events && { events: [...events] }),
     ...(project && { projects: project }),
   })
   if (options.json) return writeJson(io, made)

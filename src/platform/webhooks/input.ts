@@ -1,9 +1,9 @@
 /** The inputs of requests about webhooks. */
 import { z } from 'zod'
+import { eventTypes } from '../../lib/names/event-types.ts'
 import { noticeEvents } from '../../lib/notice-events.ts'
 import { secretField } from '../../lib/secret.ts'
 import { pageInput } from '../../stores/db/page-schema.ts'
-import { eventTypes } from '../../stores/events/types.ts'
 import { projectReference } from '../projects/reference.ts'
 import { formatSchema } from './formats/format.ts'
 import { deliverySchema } from './output.ts'

@@ -1,7 +1,8 @@
 /** Events as text. */
 import type { z } from 'zod'
+import { type EventType, eventTypes } from '../../lib/names/event-types.ts'
 import type { Change } from './changes.ts'
-import { type EventData, type EventType, eventData, eventTypes } from './types.ts'
+import { type EventData, eventData } from './types.ts'
 
 type Tell = (data: unknown) => string | undefined
 

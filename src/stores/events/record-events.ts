@@ -1,10 +1,11 @@
 /** The event log, written in the transaction of the change. */
 import { sql } from 'drizzle-orm'
 import { newId } from '../../lib/ids.ts'
+import type { EventType } from '../../lib/names/event-types.ts'
 import { events } from '../db/schema/events.ts'
 import { deliveries, webhooks } from '../db/schema/webhooks.ts'
 import type { Transaction } from '../db/transaction.ts'
-import type { EventData, EventType } from './types.ts'
+import type { EventData } from './types.ts'
 
 /** The queue that is notified when an event has to be delivered. */
 export const deliveryQueue = 'deliveries'

@@ -1,5 +1,6 @@
 /** Every type of event, with its data. */
 import { z } from 'zod'
+import type { EventType } from '../../lib/names/event-types.ts'
 import { sourceKinds } from '../db/schema/projects.ts'
 import { changeSchema } from './changes.ts'
 
@@ -209,11 +210,6 @@ export const eventData = {
     .meta(when('An event was sent to a webhook again')),
   'webhook.deleted': z.object({ webhook: webhookEndpoint }).meta(when('A webhook was deleted')),
   'webhook.ping': z.object({ webhook }).meta(when('A webhook was created: sent to this webhook only')),
-} as const
-
-export type EventType = keyof typeof eventData
+} as const satisfies Record<EventType, z.ZodObject>
 
 export type EventData<T extends EventType> = z.input<(typeof eventData)[T]>
-
-/** The names of all types; `Object.keys` only loses their type. */
-export const eventTypes = Object.keys(eventData) as [EventType, ...EventType[]]

@@ -1,6 +1,6 @@
 /** Each change creates one event in the team's log, in the order in which they happened. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { eventTypes } from '../../../src/stores/events/types.ts'
+import { eventTypes } from '../../../src/lib/names/event-types.ts'
 import { deploy } from '../../platform/deployments/steps.ts'
 import { claim } from '../../support/claims.ts'
 import { logOf as eventsOf } from '../../support/event-log.ts'

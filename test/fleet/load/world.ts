@@ -1,6 +1,6 @@
 /** What the load works with: teams with their sites, zones and webhooks. */
 import { z } from 'zod'
-import { eventTypes } from '../../../src/stores/events/types.ts'
+import { eventTypes } from '../../../src/lib/names/event-types.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { Recorder } from '../history/recorder.ts'
 import type { Fleet } from '../parts/fleet.ts'

@@ -1,6 +1,7 @@
 'use client'
 /** Which events a webhook receives, by what they are about. */
-import { type EventType, eventGroups } from './event-types'
+import type { EventType } from '../../../../src/lib/names/event-types.ts'
+import { eventGroups } from './event-types'
 
 type EventChoiceProps = { chosen: ReadonlySet<EventType>; onChange: (next: ReadonlySet<EventType>) => void }
 

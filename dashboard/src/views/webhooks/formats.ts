@@ -1,7 +1,7 @@
 /** The formats of webhooks, as people know them. */
 import type { Outputs } from '@/lib/api'
+import type { EventType } from '../../../../src/lib/names/event-types.ts'
 import { noticeEvents } from '../../../../src/lib/notice-events.ts'
-import type { EventType } from './event-types'
 
 type WebhookRecord = Outputs['webhooks']['list']['data'][number]
 

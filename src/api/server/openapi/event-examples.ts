@@ -1,5 +1,6 @@
 /** An example of each webhook event; the types check them against the schemas. */
-import type { EventData, EventType } from '../../../stores/events/types.ts'
+import type { EventType } from '../../../lib/names/event-types.ts'
+import type { EventData } from '../../../stores/events/types.ts'
 
 const id = (prefix: string) => `${prefix}_019aa5d3d1c0a4b2f60d93c2e8175b64`
 

@@ -1,8 +1,9 @@
 /** The webhooks of the OpenAPI document: the request for each type of event. */
 import { z } from 'zod'
 import { idSchema } from '../../../lib/ids.ts'
+import { type EventType, eventTypes } from '../../../lib/names/event-types.ts'
 import { timeMs } from '../../../stores/db/record-fields.ts'
-import { type EventType, eventData, eventSubjects, eventTypes } from '../../../stores/events/types.ts'
+import { eventData, eventSubjects } from '../../../stores/events/types.ts'
 import { eventExample } from './event-examples.ts'
 
 const schemas = '#/components/schemas/'

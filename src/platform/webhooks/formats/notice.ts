@@ -1,9 +1,10 @@
 /** An event as a message to people, which each format writes its own way. */
 import type { z } from 'zod'
 import { auditText } from '../../../lib/audit-text.ts'
+import type { EventType } from '../../../lib/names/event-types.ts'
 import { parseUrl } from '../../../lib/names/parse-url.ts'
 import { auditMessage } from '../../../stores/events/audit-message.ts'
-import { type EventData, type EventType, eventData } from '../../../stores/events/types.ts'
+import { type EventData, eventData } from '../../../stores/events/types.ts'
 import type { DeliveredEvent } from '../delivered-event.ts'
 
 /** Our own words, or those of people and their programs, which each format makes harmless. */

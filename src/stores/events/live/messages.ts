@@ -4,8 +4,8 @@
  */
 import { z } from 'zod'
 import { idSchema } from '../../../lib/ids.ts'
+import { eventTypes } from '../../../lib/names/event-types.ts'
 import { timeMs } from '../../db/record-fields.ts'
-import { eventTypes } from '../types.ts'
 
 const happened = z.object({
   type: z.enum([...eventTypes, 'deployment.building']),

@@ -1,11 +1,11 @@
 /** Reads the latest events of a team. */
 import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { newId } from '../../../lib/ids.ts'
+import type { EventType } from '../../../lib/names/event-types.ts'
 import { prepared } from '../../db/prepared.ts'
 import { events } from '../../db/schema/events.ts'
 import { deployments } from '../../db/schema/projects.ts'
 import type { Store } from '../../db/store.ts'
-import type { EventType } from '../types.ts'
 import type { LiveEvent } from './messages.ts'
 
 /** The most events in one answer. */

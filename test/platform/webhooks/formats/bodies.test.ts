@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { eventExample } from '../../../../src/api/server/openapi/event-examples.ts'
+import { type EventType, eventTypes } from '../../../../src/lib/names/event-types.ts'
 import type { DeliveredEvent } from '../../../../src/platform/webhooks/delivered-event.ts'
 import { deliveryBody } from '../../../../src/platform/webhooks/delivery/body.ts'
 import { plainLine } from '../../../../src/platform/webhooks/formats/plain-line.ts'
-import { type EventType, eventTypes } from '../../../../src/stores/events/types.ts'
 
 const apiUrl = 'https://svc.example.com'
 
