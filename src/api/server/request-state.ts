@@ -4,13 +4,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Principals } from '../../platform/auth/authenticate.ts'
-import { type Credential, readCredential, unauthorized } from '../../platform/auth/credential.ts'
+import { type Credential, readCredential } from '../../platform/auth/credential.ts'
 import { type Called, checkCredentialKind, exchange } from '../../platform/auth/enforcement.ts'
 import { identityInput } from '../../platform/auth/input.ts'
 import { jwtNotConfigured } from '../../platform/auth/mint.ts'
 import { credentialKind, type Principal } from '../../platform/auth/principal.ts'
 import { factorRequired, lacksFactor } from '../../platform/auth/require-factor.ts'
 import { checkOrigin, sessionCookie } from '../../platform/auth/session-cookie.ts'
+import { leftTeam } from '../../platform/auth/teams/team-not-found.ts'
+import { unauthorized } from '../../platform/auth/unauthorized.ts'
 import type { Context } from '../trpc/context.ts'
 import { withinDeadline } from '../trpc/deadline.ts'
 import { invalidInput } from '../trpc/error-body.ts'
@@ -189,8 +191,6 @@ export function authenticateAgainHook({ principals }: Pick<ServerDeps, 'principa
 
 /** The session's default team changes when the user leaves that team. */
 const isSameTeam = (before: Principal, now: Principal) => before.teamId === now.teamId
-
-const leftTeam = () => new AppError('team_not_found', 'You are no longer in the team.')
 
 function find(
   principals: Principals,

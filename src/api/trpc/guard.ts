@@ -5,6 +5,7 @@ import { checkCredentialKind } from '../../platform/auth/enforcement.ts'
 import { credentialKind, type Principal } from '../../platform/auth/principal.ts'
 import { factorRequired, lacksFactor } from '../../platform/auth/require-factor.ts'
 import { requireOwner } from '../../platform/auth/roles.ts'
+import { callerNeeded } from '../../platform/auth/unauthorized.ts'
 import { requireOpened } from '../../platform/auth/workloads/require-opened.ts'
 import { checkInput, maxItemsFor } from './check-input.ts'
 import type { Context } from './context.ts'
@@ -29,7 +30,7 @@ export type GuardedContext = Context & { principal: Principal }
 export function guard(ctx: Context, called: Guarded, rawInput: unknown): asserts ctx is GuardedContext {
   const { principal, services } = ctx
   spendToken(ctx.tokens, called)
-  if (!principal) throw new AppError('unauthorized', `${called.name} needs an authenticated caller.`)
+  if (!principal) throw callerNeeded(called.name)
   checkCredentialKind(called, credentialKind(principal), services.jwts !== undefined)
   requireOpened(principal, called.meta.forWorkloads === true)
   if (!called.meta.ofPerson && lacksFactor(principal)) throw factorRequired(principal.teamSlug)

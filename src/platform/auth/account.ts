@@ -1,7 +1,6 @@
 /** The caller's user, and the installation as it appears to a client. */
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { AppError } from '../../lib/errors.ts'
 import { idSchema } from '../../lib/ids.ts'
 import { version } from '../../lib/version.ts'
 import { prepared } from '../../stores/db/prepared.ts'
@@ -16,6 +15,7 @@ import { isUnproven, shownEmail } from './people/person-email.ts'
 import { passkeyCount } from './people/second-factor/attempt.ts'
 import { factorSchema } from './people/second-factor/output.ts'
 import type { Principal } from './principal.ts'
+import { userGone } from './unauthorized.ts'
 
 /** A user, as the user sees it. */
 export const userSchema = z.object({ id: idSchema('user'), email: z.string().nullable(), name: z.string() })
@@ -89,7 +89,7 @@ export async function getAccount(
 ): Promise<Account> {
   const [ways, problem] = await Promise.all([userById(store.lookUps).execute({ id: userId }), buildProblem()])
   const [first] = ways
-  if (!first) throw new AppError('unauthorized', 'The user of this credential no longer exists.')
+  if (!first) throw userGone()
   const { id, email, unproven, name, hasApp, passkeys, recoveryCodes } = first
   const provider = ways.some(({ via }) => via === providerId) ? providerName : undefined
   return {

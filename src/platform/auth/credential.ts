@@ -7,6 +7,7 @@ import { AppError } from '../../lib/errors.ts'
 import { asSecret } from '../../lib/secret.ts'
 import { sessionCookie } from './session-cookie.ts'
 import { hashToken, inspectToken } from './token.ts'
+import { unauthorized } from './unauthorized.ts'
 
 export type Credential =
   | { kind: 'key'; tokenSha256: string }
@@ -76,12 +77,4 @@ function rememberKey(authorization: string, credential: Credential): Credential 
 function sessionCredential(value: string): Credential | undefined {
   const [, token] = sessionPattern.exec(value) ?? []
   return token === undefined ? undefined : { kind: 'session', tokenSha256: hashToken(asSecret(token)) }
-}
-
-/** The same error for every invalid credential, whatever the cause. */
-export function unauthorized(): AppError {
-  return new AppError(
-    'unauthorized',
-    'Send a valid API key, or a token minted with one, as "Authorization: Bearer …".',
-  )
 }

@@ -1,7 +1,7 @@
 /** The kind of credential a call needs: if JWTs are enforced, every mutation needs one. */
 import { AppError } from '../../lib/errors.ts'
-import { unauthorized } from './credential.ts'
 import type { CredentialKind } from './principal.ts'
+import { unauthorized } from './unauthorized.ts'
 
 /** The parts of a procedure that matter here; `name` is such as `tokens.mint`. */
 export type Called = { name: string; type: 'query' | 'mutation' | 'subscription' }

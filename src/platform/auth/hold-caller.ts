@@ -4,14 +4,14 @@
  * session.
  */
 import { and, eq, isNull } from 'drizzle-orm'
-import { AppError } from '../../lib/errors.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { apiKeys } from '../../stores/db/schema/keys.ts'
 import { sessions } from '../../stores/db/schema/sessions.ts'
 import { members, teams, users } from '../../stores/db/schema/teams.ts'
-import { unauthorized } from './credential.ts'
 import type { Principal, Role } from './principal.ts'
 import { lowerRole, requireOwner } from './roles.ts'
+import { notMember } from './teams/team-not-found.ts'
+import { unauthorized } from './unauthorized.ts'
 import { beyondScope } from './workloads/require-opened.ts'
 
 /** The key or session behind a credential; for a JWT the one that minted it. */
@@ -39,9 +39,7 @@ export function heldBy(principal: Principal): HeldBy {
 export async function holdCaller(tx: Database, principal: Principal): Promise<Role> {
   const role = await holdMembership(tx, principal)
   if (!role) {
-    throw principal.kind === 'session'
-      ? new AppError('team_not_found', 'You are not a member of such a team.')
-      : unauthorized()
+    throw principal.kind === 'session' ? notMember() : unauthorized()
   }
   await holdCredential(tx, heldBy(principal))
   return lowerRole(principal.role, role)

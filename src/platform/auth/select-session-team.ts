@@ -1,8 +1,8 @@
 /** Selects the team of a signed-in user. Keys and JWTs are bound to one. */
 
-import { AppError } from '../../lib/errors.ts'
 import type { Plan } from '../../lib/plan.ts'
 import type { Role } from './principal.ts'
+import { notMember } from './teams/team-not-found.ts'
 
 /** `projects` are the ids of those that the user is limited to; null without a limit. */
 export type Membership = {
@@ -26,6 +26,6 @@ export function selectSessionTeam(memberships: Membership[], reference: string |
     reference === undefined
       ? (memberships.find(({ personal, role }) => personal && role === 'owner') ?? memberships[0])
       : memberships.find(({ teamSlug, teamId }) => teamSlug === reference || teamId === reference)
-  if (!found) throw new AppError('team_not_found', 'You are not a member of such a team.')
+  if (!found) throw notMember()
   return found
 }

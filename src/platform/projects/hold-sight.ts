@@ -2,11 +2,11 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { members, teams } from '../../stores/db/schema/teams.ts'
-import { unauthorized } from '../auth/credential.ts'
 import { heldBy, holdCredential } from '../auth/hold-caller.ts'
 import { limitedTo } from '../auth/look-ups/limited-to.ts'
 import type { Principal } from '../auth/principal.ts'
 import { sees } from '../auth/scope.ts'
+import { unauthorized } from '../auth/unauthorized.ts'
 import { projectNotFound } from './read.ts'
 
 /**

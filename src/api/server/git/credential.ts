@@ -1,9 +1,9 @@
 /** Passwords of git, which are the API's own credentials. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '../../../lib/errors.ts'
-import { unauthorized } from '../../../platform/auth/credential.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
 import { factorRequired, lacksFactor } from '../../../platform/auth/require-factor.ts'
+import { unauthorized } from '../../../platform/auth/unauthorized.ts'
 import { beyondScope } from '../../../platform/auth/workloads/require-opened.ts'
 
 const basic = /^basic +([\w+/]+={0,2})$/i

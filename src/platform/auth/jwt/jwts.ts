@@ -1,6 +1,7 @@
 /** Signs and verifies JWTs: HS256 with the node's secret only. */
 import { type CryptoKey, errors, jwtVerify, SignJWT } from 'jose'
-import { unauthorized } from '../credential.ts'
+import { unauthorized } from '../unauthorized.ts'
+
 import { audience, type Claims, claimsSchema, issuer, lifetimeS, typ } from './claims.ts'
 
 /** The claims to sign, without those that every JWT has. */

@@ -6,9 +6,9 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { sessions } from '../../../stores/db/schema/sessions.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
-import { unauthorized } from '../credential.ts'
 import { holdUser } from '../hold-caller.ts'
 import type { Asking } from '../require-session.ts'
+import { unauthorized } from '../unauthorized.ts'
 import { deleteSessions } from './sessions.ts'
 
 /** Notes how the session's person, who is locked, proved to be it, beyond a password. */

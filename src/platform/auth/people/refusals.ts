@@ -1,6 +1,7 @@
 /** Maps better-auth's errors to those of this API. */
 import { z } from 'zod'
 import { AppError, invalidField } from '../../../lib/errors.ts'
+import { signInFirst } from '../unauthorized.ts'
 
 const byCode: Record<string, () => AppError> = {
   INVALID_CALLBACK_URL: () => invalidField('callbackURL', untrusted),
@@ -9,8 +10,8 @@ const byCode: Record<string, () => AppError> = {
   INVALID_ORIGIN: originNotAllowed,
   MISSING_OR_NULL_ORIGIN: originNotAllowed,
   CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: originNotAllowed,
-  UNAUTHORIZED: () => new AppError('unauthorized', 'Sign in first.'),
-  FAILED_TO_GET_SESSION: () => new AppError('unauthorized', 'Sign in first.'),
+  UNAUTHORIZED: signInFirst,
+  FAILED_TO_GET_SESSION: signInFirst,
   PROVIDER_NOT_FOUND: () =>
     new AppError('sign_in_unavailable', 'The provider does not respond. Try again in a moment.'),
 }

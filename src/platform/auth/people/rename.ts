@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm'
 import { users } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { User } from '../account.ts'
-import { unauthorized } from '../credential.ts'
 import { holdCredential, holdUser } from '../hold-caller.ts'
 import type { Asking } from '../require-session.ts'
+import { unauthorized } from '../unauthorized.ts'
 import { shownEmail } from './person-email.ts'
 
 /** Renames the user, whose teams see it. @throws AppError `unauthorized` when the session has just ended. */

@@ -2,10 +2,11 @@
 import type { Store } from '../../../stores/db/store.ts'
 import { type Actor, originOf } from '../actor.ts'
 import { heldBy, holdCredential, holdUser } from '../hold-caller.ts'
-import { lockInvitation, notInvited, requirePerson } from './invitations.ts'
+import { lockInvitation, requirePerson } from './invitations.ts'
 import { joinTeam } from './join.ts'
 import type { TeamDetails } from './output.ts'
 import { findTeam, getTeam } from './read.ts'
+import { notInvited } from './team-not-found.ts'
 
 /**
  * Accepts the invitation to the team with this slug or id; does nothing for a member.

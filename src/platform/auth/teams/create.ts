@@ -4,16 +4,16 @@ import { AppError } from '../../../lib/errors.ts'
 import { isId } from '../../../lib/ids.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { members } from '../../../stores/db/schema/teams.ts'
-import { unauthorized } from '../credential.ts'
 import { holdCredential, holdMembership, holdUser } from '../hold-caller.ts'
 import { insertKey } from '../keys.ts'
 import { requireOwner } from '../roles.ts'
 import { tokenPrefix } from '../token.ts'
+import { unauthorized } from '../unauthorized.ts'
 import { roleOf, type TeamCaller } from './caller.ts'
 import { countMade } from './count-made.ts'
 import { insertTeamOf } from './insert.ts'
-import { teamNotFound } from './read.ts'
 import { checkSlug } from './slug.ts'
+import { teamNotFound } from './team-not-found.ts'
 
 /** The maximum teams that a user may own, including the personal one. */
 const maxOwned = 20

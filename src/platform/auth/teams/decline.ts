@@ -5,7 +5,8 @@ import type { Store } from '../../../stores/db/store.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
 import { heldBy, holdCredential, holdUser } from '../hold-caller.ts'
 import type { Principal } from '../principal.ts'
-import { isInvitation, lockInvitation, notInvited, requirePerson } from './invitations.ts'
+import { isInvitation, lockInvitation, requirePerson } from './invitations.ts'
+import { notInvited } from './team-not-found.ts'
 
 /** How long further invitations by the same team are hidden; they can still be accepted. */
 const quietMs = 30 * 24 * 60 * 60 * 1000

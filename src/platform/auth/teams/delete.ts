@@ -15,7 +15,7 @@ import { holdCredential } from '../hold-caller.ts'
 import { requireOwner } from '../roles.ts'
 import { requireFactorOf, roleOf, type TeamCaller } from './caller.ts'
 import { type LockedTeam, lockTeam } from './lock.ts'
-import { teamNotFound } from './read.ts'
+import { teamNotFound } from './team-not-found.ts'
 
 /**
  * Deletes the team with its members, keys, invitations, domains, webhooks and logs, and frees its slug; once

@@ -118,8 +118,3 @@ export async function lockInvitation(
 export function isInvitation({ teamId, email }: LockedInvitation) {
   return and(eq(invitations.teamId, teamId), eq(invitations.email, email))
 }
-
-/** The error for a team that doesn't invite the caller, whether or not it exists. */
-export function notInvited(reference: string): AppError {
-  return new AppError('team_not_found', `There is no team ${reference} that invites you.`)
-}

@@ -4,7 +4,7 @@ import { holdMembership } from '../hold-caller.ts'
 import { requireOwner } from '../roles.ts'
 import { requireFactorOf, roleOf, type TeamCaller } from './caller.ts'
 import { type LockedTeam, lockTeam } from './lock.ts'
-import { teamNotFound } from './read.ts'
+import { teamNotFound } from './team-not-found.ts'
 
 /**
  * The team by slug or id, locked, which the caller owns now; `what` completes "Only an owner of the team

@@ -1,11 +1,11 @@
 /** Locks a team's row, so that decisions about a team are serialized. */
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { AppError } from '../../../lib/errors.ts'
 import { isId } from '../../../lib/ids.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { members, teams } from '../../../stores/db/schema/teams.ts'
 import type { TeamCaller } from './caller.ts'
 import { updatedMs } from './read.ts'
+import { teamDeleted } from './team-not-found.ts'
 
 export type LockedTeam = {
   id: string
@@ -62,5 +62,5 @@ export async function holdTeam(tx: Database, teamId: string): Promise<void> {
     .from(teams)
     .where(and(eq(teams.id, teamId), isNull(teams.deletedMs)))
     .for('key share')
-  if (!team) throw new AppError('team_not_found', 'The team was deleted.')
+  if (!team) throw teamDeleted()
 }

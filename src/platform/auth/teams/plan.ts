@@ -1,12 +1,12 @@
 /** A team's plan, which only the operator sets. */
 import { and, eq, isNull } from 'drizzle-orm'
-import { AppError } from '../../../lib/errors.ts'
 import { isId } from '../../../lib/ids.ts'
 import type { Plan } from '../../../lib/plan.ts'
 import { teams } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { changeOf } from '../../../stores/events/changes.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
+import { unknownTeam } from './team-not-found.ts'
 
 /**
  * Sets the plan of the team by slug or id, and returns it with the slug.
@@ -23,7 +23,7 @@ export async function setPlan(
       .from(teams)
       .where(and(eq(column, reference), isNull(teams.deletedMs)))
       .for('no key update')
-    if (!team) throw new AppError('team_not_found', `There is no team ${reference}.`)
+    if (!team) throw unknownTeam(reference)
     const { id, slug, name, plan: before } = team
     if (before === plan) return { team: slug, plan }
     await tx.update(teams).set({ plan }).where(eq(teams.id, id))

@@ -18,7 +18,8 @@ import type { TeamChanges, WantedMember } from './input.ts'
 import { type LockedTeam, lockTeam } from './lock.ts'
 import { changeMembers, readMembers } from './members.ts'
 import type { TeamDetails } from './output.ts'
-import { findTeam, getChangedTeam, isOwnedBy, teamNotFound } from './read.ts'
+import { findTeam, getChangedTeam, isOwnedBy } from './read.ts'
+import { teamNotFound } from './team-not-found.ts'
 
 /** Without `mails`, whoever is invited sees it after signing in. */
 type Deps = { store: Store; mails?: Pick<Mails, 'invite'> | undefined; nowMs: () => number }

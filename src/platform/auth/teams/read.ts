@@ -1,6 +1,5 @@
 /** Reads teams: one with its members, or a page of them by slug. */
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { AppError } from '../../../lib/errors.ts'
 import { isId } from '../../../lib/ids.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { afterName, type Page, pageOf } from '../../../stores/db/page.ts'
@@ -12,6 +11,7 @@ import { invitedTo, limitedTo } from '../look-ups/limited-to.ts'
 import { isUnproven, shownEmail } from '../people/person-email.ts'
 import { requireFactorOf, roleOf, sees, type TeamCaller } from './caller.ts'
 import type { MemberRecord, TeamDetails, TeamRecord } from './output.ts'
+import { teamNotFound } from './team-not-found.ts'
 
 const columns = {
   id: teams.id,
@@ -57,11 +57,6 @@ const bySlug = prepared((db) =>
   selectBy(db, eq(teams.slug, sql.placeholder('reference'))).prepare('team_by_slug'),
 )
 const byId = prepared((db) => selectBy(db, eq(teams.id, sql.placeholder('reference'))).prepare('team_by_id'))
-
-/** The error for a team that the caller doesn't see, whether or not it exists. */
-export function teamNotFound(reference: string): AppError {
-  return new AppError('team_not_found', `There is no team ${reference} that this credential may see.`)
-}
 
 /** The team by slug or id, if the caller sees one. */
 export async function findTeam(

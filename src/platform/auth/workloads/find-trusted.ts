@@ -8,6 +8,7 @@ import { members, teams } from '../../../stores/db/schema/teams.ts'
 import { trustPolicies } from '../../../stores/db/schema/trust-policies.ts'
 import { makerColumns, makerEndReason, ofMaker, policyNeed } from '../maker-right.ts'
 import type { WorkloadPrincipal } from '../principal.ts'
+import { identityRefused } from '../unauthorized.ts'
 import type { Identity } from './identities.ts'
 import { identityEndMs } from './lifetime.ts'
 
@@ -26,7 +27,7 @@ export async function findTrusted(
   nowMs: number,
 ): Promise<WorkloadPrincipal> {
   const expiresMs = identityEndMs(identity.issuedMs)
-  if (expiresMs <= nowMs) throw tooOld()
+  if (expiresMs <= nowMs) throw identityRefused('is too old: request another one')
   const rows = await db
     .select({
       policy: trustPolicies,
@@ -81,8 +82,4 @@ function notTrusted(): AppError {
     'No trust policy of such a project matches the claims of the identity token. ' +
       'An owner of the team makes one with `svc trust add`.',
   )
-}
-
-function tooOld(): AppError {
-  return new AppError('unauthorized', 'The identity token is too old: request another one.')
 }

@@ -1,6 +1,7 @@
 /** Verifies identity tokens (OpenID Connect Core, section 2) of the issuers that the node trusts. */
 import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { AppError } from '../../../lib/errors.ts'
+import { identityRefused } from '../unauthorized.ts'
 import { keySetAddress } from './discovery.ts'
 import { leewayMs } from './lifetime.ts'
 
@@ -66,7 +67,7 @@ export function createIdentities(issuers: readonly string[], pauseMs = 30_000): 
           currentDate: new Date(nowMs),
         })
         const { iat = 0 } = payload
-        if (iat * 1_000 > nowMs + leewayMs) throw refused('was issued in the future')
+        if (iat * 1_000 > nowMs + leewayMs) throw identityRefused('was issued in the future')
         return { issuer, issuedMs: iat * 1_000, claims: payload }
       } catch (error) {
         throw refusalOf(error, audience)
@@ -92,22 +93,22 @@ function issuerOf(token: string): string | undefined {
 
 function untrusted(issuer: string | undefined, issuers: readonly string[]): AppError {
   return issuer === undefined
-    ? refused('is no JWT with an issuer')
-    : refused(`is not of an issuer that this server trusts: ${issuers.join(', ')}`)
+    ? identityRefused('is no JWT with an issuer')
+    : identityRefused(`is not of an issuer that this server trusts: ${issuers.join(', ')}`)
 }
 
 function refusalOf(error: unknown, audience: string): unknown {
-  if (error instanceof errors.JWTExpired) return refused('has expired: request another one')
+  if (error instanceof errors.JWTExpired) return identityRefused('has expired: request another one')
   if (error instanceof errors.JWTClaimValidationFailed) {
     return error.claim === 'aud'
-      ? refused(`is for another audience: request one for ${audience}`)
-      : refused(`has no valid claim ${error.claim}`)
+      ? identityRefused(`is for another audience: request one for ${audience}`)
+      : identityRefused(`has no valid claim ${error.claim}`)
   }
   if (error instanceof errors.JWKSTimeout || isAway(error)) {
     const message = "The keys of the identity token's issuer can't be fetched now. Try again."
     return new AppError('issuer_unavailable', message, { cause: error })
   }
-  return error instanceof errors.JOSEError ? refused('is not signed by its issuer') : error
+  return error instanceof errors.JOSEError ? identityRefused('is not signed by its issuer') : error
 }
 
 /** Whether no key set arrived: jose has no class of its own for other statuses than 200 and for bad JSON. */
@@ -115,8 +116,4 @@ function isAway(error: unknown): boolean {
   return (
     error instanceof TypeError || (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC')
   )
-}
-
-function refused(what: string): AppError {
-  return new AppError('unauthorized', `The identity token ${what}.`)
 }
