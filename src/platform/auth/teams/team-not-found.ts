@@ -1,4 +1,4 @@
-/** The refusals for teams that a caller doesn't have, whether or not they exist: every sentence of that 404. */
+/** Refusals for teams that a caller lacks, whether or not they exist: every sentence of that 404. */
 import { AppError } from '../../../lib/errors.ts'
 
 /** A team that the caller doesn't see. */
