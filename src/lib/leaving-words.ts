@@ -1,4 +1,4 @@
-/** What ends with a member, in words: for the command and the dashboard. */
+/** What ends with a member, and what goes on, in words: for the command and the dashboard. */
 
 /** For one, and for many, by the fields of what `teams.leaving` returns, in the order to show them. */
 export const leavingWords = [
@@ -7,6 +7,10 @@ export const leavingWords = [
   { kind: 'deploy_hooks', one: 'deploy hook', many: 'deploy hooks' },
   { kind: 'trust_policies', one: 'trust policy', many: 'trust policies' },
   { kind: 'invitation_links', one: 'link of an invitation', many: 'links of invitations' },
+  { kind: 'builds', one: 'build that has not ended', many: 'builds that have not ended' },
+] as const
+
+/** The same for what goes on: a connection is its project's, which deploys whatever becomes of people. */
+export const stayingWords = [
   { kind: 'repositories', one: 'connection to a repository', many: 'connections to repositories' },
-  { kind: 'builds', one: 'build that waits', many: 'builds that wait' },
 ] as const

@@ -1,6 +1,8 @@
 /** `svc teams`. */
+import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { insertKey } from '../../src/platform/auth/keys.ts'
+import { projectRepositories } from '../../src/stores/db/schema/project-repositories.ts'
 import { members } from '../../src/stores/db/schema/teams.ts'
 import { clientOf, newEmail, newUser } from '../platform/auth/teams/people.ts'
 import { knowSecret } from '../support/kept-logs.ts'
@@ -105,6 +107,28 @@ it('lists what ends with a member before it removes them, and asks where anythin
     stderr: `Removed ${email}.\n`,
     stdout: expect.not.stringContaining(email),
   })
+})
+
+it('says of a connection to a repository that it goes on, and asks nothing for that', async () => {
+  const team = await newTeam(node)
+  const svc = await svcWith(node, team.ownerKey)
+  const email = newEmail()
+  const userId = await newUser(node, email)
+  const { db } = node.installation.store
+  await db.insert(members).values({ teamId: team.id, userId, role: 'member', joinedMs: Date.now() })
+  const { body: project } = await team.owner('PUT', '/v1/projects/web', {
+    git: { url: 'https://github.com/acme/web' },
+  })
+  await db
+    .update(projectRepositories)
+    .set({ connectedBy: userId })
+    .where(eq(projectRepositories.projectId, project.id))
+  expect((await svc(['projects', 'show', 'web'])).stdout).toContain('is no owner any more: it goes on')
+  expect(await svc(['teams', 'members', '--remove', email])).toMatchObject({
+    code: 0,
+    stderr: `These go on in the name of ${email}:\n  1 connection to a repository: web\nRemoved ${email}.\n`,
+  })
+  expect((await svc(['projects', 'show', 'web'])).stdout).toContain('has left the team: it goes on')
 })
 
 it('limits members to projects by their names, keeps the limit, and lifts it', async () => {

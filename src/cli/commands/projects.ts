@@ -123,12 +123,20 @@ function fieldsOfRepository(git: RouterOutputs['projects']['get']['git']): [stri
   const directory = git.root_directory === null ? '' : `, its directory ${git.root_directory}`
   return [
     ['repository', `${git.url}${directory}`],
+    // Servers of earlier versions don't say.
+    ...(git.connected_by ? [['connected by', connector(git)] satisfies [string, string]] : []),
     ...(git.close_days === null
       ? []
       : [['closed pull requests', `kept ${git.close_days} days`] satisfies [string, string]]),
     ['forks', git.forks === 'approve' ? 'deployed once an owner has approved the commit' : 'not deployed'],
     ['hook', `${git.hook_url}${git.secret_set ? '' : ' (no secret is set: nothing is taken)'}`],
   ]
+}
+
+function connector({ connected_by_name: name, connected_by_role: role, connected_by: id }: Project['git']) {
+  const who = name ?? id ?? 'somebody'
+  if (role === 'owner') return who
+  return `${who}, who ${role === null ? 'has left the team' : 'is no owner any more'}: it goes on`
 }
 
 async function add(io: Io, name: string, command: Command): Promise<void> {

@@ -113,14 +113,19 @@ async function members(
   )
 }
 
-/** Says what ends with a member, and where anything does, asks first. @throws Failure as `confirm` does. */
+/**
+ * Says what ends with a member and what goes on, and where anything ends, asks first.
+ * @throws Failure as `confirm` does.
+ */
 async function confirmRemoval(io: Io, api: Api, { id, slug, members }: Team, email: string): Promise<void> {
   const member = members.find((each) => each.email === email)
   if (!member || member.joined_ms === null) return
-  const lines = leavingLines(await leavingWith(api, { team: id, email }))
-  if (lines.length === 0) return
-  warn(io, `With ${email} these end:`)
-  for (const line of lines) warn(io, `  ${line}`)
+  const { ending, staying } = leavingLines(await leavingWith(api, { team: id, email }))
+  if (ending.length > 0) warn(io, `With ${email} these end:`)
+  for (const line of ending) warn(io, `  ${line}`)
+  if (staying.length > 0) warn(io, `These go on in the name of ${email}:`)
+  for (const line of staying) warn(io, `  ${line}`)
+  if (ending.length === 0) return
   await confirm(io, `Remove ${email} from ${slug}?`)
 }
 

@@ -1,5 +1,6 @@
 /** The recurring work of every node, whatever its roles: writing counts, and looking at the clock. */
 import { failOverdueBuilds } from '../../platform/deployments/queued/fail-overdue.ts'
+import { watchMakers } from '../../platform/deployments/queued/watch-makers.ts'
 import { removeLeftOfDead } from '../../platform/git/remove-left.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { startLoop, type Task } from '../../roles/worker/loop.ts'
@@ -22,7 +23,7 @@ const lookAtClockMs = 10_000
 
 const tidyRepositoriesMs = 30_000
 
-/** Starts these tasks; closing it waits for those under way. */
+/** Starts these tasks, and ends builds of former makers; closing it waits for what is under way. */
 export function startUpkeep(context: NodeContext & SiteUrls): { close(): Promise<void> } {
   const { settings, log, observers } = context
   const mayHaveBuilds = settings.SVC_ROLES.some((role) => role === 'worker' || role === 'api')
@@ -30,7 +31,13 @@ export function startUpkeep(context: NodeContext & SiteUrls): { close(): Promise
     ...upkeepOfProcess(context),
     ...(mayHaveBuilds ? [endBuilds(context), tidyRepositories(context)] : []),
   ]
-  return { close: startLoop(tasks, log, observers.observe.work.taskFailed) }
+  const makers = mayHaveBuilds ? watchMakers({ ...context, store: context.installation.store }) : undefined
+  const stopTasks = startLoop(tasks, log, observers.observe.work.taskFailed)
+  return {
+    async close() {
+      await Promise.all([stopTasks(), makers?.close()])
+    },
+  }
 }
 
 /** The counters of each process of a node. */

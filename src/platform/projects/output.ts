@@ -40,6 +40,9 @@ export const withoutRepository = {
   token_set: false,
   secret_set: false,
   hook_url: null,
+  connected_by: null,
+  connected_by_name: null,
+  connected_by_role: null,
 } as const
 
 const gitSchema = z
@@ -77,6 +80,17 @@ const gitSchema = z
       .nullable()
       .default(null)
       .meta({ description: 'Where the forge has to send pushes and pull requests' }),
+    connected_by: z
+      .string()
+      .nullable()
+      .default(null)
+      .meta({ description: 'The owner who connected it, in whose name it deploys' }),
+    connected_by_name: z.string().nullable().default(null),
+    connected_by_role: z
+      .enum(['owner', 'member'])
+      .nullable()
+      .default(null)
+      .meta({ description: 'The role of that person now; null for who has left. The connection goes on' }),
   })
   .meta({ id: 'ProjectGit' })
 

@@ -10,6 +10,7 @@ import { domains } from '../../stores/db/schema/domains.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
 import { projectRepositories } from '../../stores/db/schema/project-repositories.ts'
 import { projectEnv, projects } from '../../stores/db/schema/projects.ts'
+import { members, users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { isSeen, type Scope, sees } from '../auth/scope.ts'
 import { sameValue } from './env.ts'
@@ -51,7 +52,13 @@ const repository = sql<Repository | null>`(
     'close_days', ${projectRepositories.closeDays},
     'forks', case when ${projectRepositories.takesForks} then to_jsonb('approve'::text) else 'false' end,
     'token_set', ${projectRepositories.tokenSealed} is not null,
-    'secret_set', ${projectRepositories.secretSealed} is not null)
+    'secret_set', ${projectRepositories.secretSealed} is not null,
+    'connected_by', ${projectRepositories.connectedBy},
+    'connected_by_name', (select ${users.name} from ${users}
+      where ${users.id} = ${projectRepositories.connectedBy}),
+    'connected_by_role', (select ${members.role} from ${members}
+      where ${members.teamId} = ${projects}.team_id
+        and ${members.userId} = ${projectRepositories.connectedBy}))
   from ${projectRepositories} where ${projectRepositories.projectId} = ${projects}.id)`
 
 const columns = {

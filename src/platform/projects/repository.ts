@@ -44,7 +44,8 @@ export async function changeRepository(
   }
   const next = nextOf(change, projectId, known, wanted)
   const isSame = known && keys.every((key) => known[key] === next[key])
-  if (isSame) return []
+  // Whoever gives the address again takes the connection over.
+  if (isSame && (wanted.url === undefined || known.connectedBy === change.userId)) return []
   if (known && known.url !== next.url) await forgetClosed(change.tx, projectId)
   else if (known && known.closeDays !== next.closeDays)
     await scheduleClosed(change.tx, projectId, next.closeDays)
@@ -57,19 +58,20 @@ export async function changeRepository(
     .onConflictDoUpdate({ target: projectRepositories.projectId, set })
   // What waits, or was approved, is of the repository that was. After the setting, which receiving one locks.
   if (known?.takesForks && (!next.takesForks || known.url !== next.url)) await refuseForks(change, projectId)
-  return changesOf(known, next)
+  return changesOf(known, set)
 }
 
-type Settings = Pick<Repository, (typeof keys)[number]>
+type Settings = Pick<Repository, (typeof keys)[number] | 'connectedBy'>
 
 function changesOf(before: Settings | undefined, after: Settings): Change[] {
-  const plain = ({ provider, url, rootDirectory, skipUnchanged, closeDays, takesForks }: Settings) => ({
-    'git.provider': provider,
-    'git.url': url,
-    'git.root_directory': rootDirectory,
-    'git.skip_unchanged': skipUnchanged,
-    'git.close_days': closeDays,
+  const plain = ({ takesForks, ...settings }: Settings) => ({
+    'git.provider': settings.provider,
+    'git.url': settings.url,
+    'git.root_directory': settings.rootDirectory,
+    'git.skip_unchanged': settings.skipUnchanged,
+    'git.close_days': settings.closeDays,
     'git.forks': takesForks ? 'approve' : false,
+    'git.connected_by': settings.connectedBy,
   })
   const sealed = (kind: SecretKind, column: 'tokenSealed' | 'secretSealed') => {
     const was = before?.[column] ?? null

@@ -55,6 +55,9 @@ describe('a repository', () => {
       token_set: false,
       secret_set: false,
       hook_url: null,
+      connected_by: null,
+      connected_by_name: null,
+      connected_by_role: null,
     })
     const { body } = await put({ url: `${url}.git/`, token: 'ghp_1', secret })
     expect(body.git).toEqual({
@@ -64,6 +67,9 @@ describe('a repository', () => {
       token_set: true,
       secret_set: true,
       hook_url: `${node.apiUrl}/hooks/git/${body.id}`,
+      connected_by: team.ownerId,
+      connected_by_name: 'owner',
+      connected_by_role: 'owner',
     })
     expect((await team.owner('GET', '/v1/projects/web')).body.git).toEqual(body.git)
     expect((await team.owner('GET', '/v1/projects')).body.data[0].git).toEqual(body.git)

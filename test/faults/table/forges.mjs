@@ -36,10 +36,17 @@ export const faults = [
     tests: ['test/platform/forges/deliveries/deploy-commit.test.ts'],
   },
   {
-    what: 'A project goes on deploying in the name of somebody who left.',
-    file: 'src/platform/forges/find-repository.ts',
-    find: 'userId !== null && sees({ projects: limits }, projectId) ? userId : null',
-    replace: 'userId ?? (sees({ projects: limits }, projectId) ? projectId : null)',
+    what: 'A connection whose maker has left reads as one of an owner.',
+    file: 'src/platform/projects/read.ts',
+    find: 'and ${members.userId} = ${projectRepositories.connectedBy}))',
+    replace: "and ${members.role} = 'owner' limit 1))",
+    tests: ['test/platform/forges/deliveries/deploy-commit.test.ts'],
+  },
+  {
+    what: 'Nobody takes over the connection of somebody who left.',
+    file: 'src/platform/projects/repository.ts',
+    find: 'if (isSame && (wanted.url === undefined || known.connectedBy === change.userId)) return []',
+    replace: 'if (isSame) return []',
     tests: ['test/platform/forges/deliveries/deploy-commit.test.ts'],
   },
   {

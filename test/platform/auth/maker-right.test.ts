@@ -161,9 +161,31 @@ describe.each(Object.entries(make))('%s', (name, making) => {
   })
 })
 
-describe('a stream of events', () => {
-  const soon = { timeout: 5_000, interval: 20 }
+const soon = { timeout: 5_000, interval: 20 }
 
+describe('a build', () => {
+  const body = {
+    project: 'web',
+    files: [{ path: 'index.html', content: '' }],
+    build: { build_command: 'sleep 100' },
+  }
+
+  it.each(['removed', 'limited'] as const)(
+    'of somebody who was %s ends, whether it waits or runs',
+    async (change) => {
+      const { maker, put, team } = await newScene()
+      const { id } = await maker.client.deployments.create.mutate(body)
+      const stream = await openEvents(node, { authorization: `Bearer ${team.ownerKey}` })
+      await expect.poll(stream.types, soon).toContain('connected')
+      await put(standings[change])
+      const read = async () => (await team.owner('GET', `/v1/deployments/${id}`)).body
+      await expect.poll(read, soon).toMatchObject({ state: 'canceled', error: { reason: `maker_${change}` } })
+      await expect.poll(stream.types, soon).toContain('deployment.canceled')
+    },
+  )
+})
+
+describe('a stream of events', () => {
   it('of somebody who was removed ends, also by a key', async () => {
     const { maker, put } = await newScene()
     const stream = await openEvents(node, { authorization: `Bearer ${maker.token}` })

@@ -75,6 +75,7 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
               {root_directory !== null && ` Only its directory ${visibleLine(root_directory)} is deployed.`}
               {close_days !== null && ` ${fateOfClosed(close_days)}`}
               {token_set ? ' A token reads it.' : ' It is read without a token.'}
+              {` ${connectorOf(project)}`}
             </p>
           </div>
           <Button onClick={onDisconnect}>Disconnect</Button>
@@ -95,6 +96,13 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
       <RepositoryDeliveries project={project} />
     </>
   )
+}
+
+function connectorOf({ git }: ProjectRecord): string {
+  const name = visibleLine(git.connected_by_name ?? git.connected_by ?? 'Somebody')
+  if (git.connected_by_role === 'owner') return `${name} connected it.`
+  const left = git.connected_by_role === null ? 'has left the team' : 'is no owner any more'
+  return `${name} connected it, and ${left}: it goes on until an owner disconnects it.`
 }
 
 function fateOfClosed(days: number): string {

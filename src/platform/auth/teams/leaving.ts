@@ -1,5 +1,5 @@
-/** What ends with a membership, for owners who are about to end it. */
-import { and, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+/** What ends with a membership, and what goes on, for owners who are about to end it. */
+import { and, desc, eq, gt, inArray, ne, or, type SQL, sql } from 'drizzle-orm'
 import { invalidField } from '../../../lib/errors.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { deployHooks } from '../../../stores/db/schema/deploy-hooks.ts'
@@ -23,8 +23,8 @@ const maxNames = 20
 const total = sql<number>`(count(*) over ())::int`
 
 /**
- * What acts in the member's name in the team: it ends when the member is removed. Without an address, that
- * of all members without one. For owners.
+ * What acts in the member's name in the team: it ends when the member is removed, but for connections to
+ * repositories. Without an address, that of all members without one. For owners.
  * @throws AppError `team_not_found`, `second_factor_required`, `role_required`, `invalid_input` for an
  * address that is no member's.
  */
@@ -122,7 +122,7 @@ function invitationLinksOf({ db, teamId, userIds, nowMs }: By) {
     .limit(maxNames)
 }
 
-/** Projects whose pushes at a forge are deployed in the member's name. */
+/** Projects whose pushes at a forge are deployed in the member's name, also afterwards. */
 function repositoriesOf({ db, teamId, userIds }: By) {
   return db
     .select({ name: projects.name, total })
@@ -142,7 +142,8 @@ function buildsOf({ db, teamId, userIds }: By) {
       and(
         eq(deployments.teamId, teamId),
         // Literal, to match the partial index.
-        eq(deployments.state, sql`'queued'`),
+        sql`${deployments.state} in ('queued', 'building')`,
+        or(ne(deployments.sourceKind, 'forge'), deployments.untrusted),
         inArray(deployments.createdBy, userIds),
       ),
     )

@@ -66,15 +66,17 @@ const endsSchema = z.object({
   names: z.array(z.string()).meta({ description: 'Of the newest 20' }),
 })
 
-/** What acts in a member's name, and ends with the membership. */
+/** What acts in a member's name: but for the connections to repositories it ends with the membership. */
 export const leavingSchema = z.object({
   keys: endsSchema,
   share_links: endsSchema,
   deploy_hooks: endsSchema,
   trust_policies: endsSchema,
   invitation_links: endsSchema,
-  repositories: endsSchema.meta({ description: 'Projects whose pushes at a forge deploy in its name' }),
-  builds: endsSchema.meta({ description: 'Those that wait' }),
+  repositories: endsSchema.meta({
+    description: 'Projects whose pushes at a forge deploy in its name. They go on',
+  }),
+  builds: endsSchema.meta({ description: 'Those that have not ended, but for pushes at a forge' }),
 })
 
 export type Leaving = z.infer<typeof leavingSchema>

@@ -25,7 +25,7 @@ export async function cancelOlder(
     sql`(${deployments.createdMs}, ${deployments.id}) < (${createdMs}::bigint, ${id}::text)`,
   )
   return deps.store.transact((tx) => {
-    const end = { state: 'canceled', reason: null, message: null } as const
-    return endWhere({ ...deps, tx, nowMs: deps.nowMs(), origin: originOf(actor) }, isOlder, end)
+    const within = { ...deps, tx, nowMs: deps.nowMs(), origin: originOf(actor) }
+    return endWhere(within, isOlder, { state: 'canceled', why: () => null })
   })
 }

@@ -24,5 +24,5 @@ export async function cancelPullRequest(
     .for('update')
   if (unfinished.length === 0) return
   const ids = unfinished.map(({ id }) => id)
-  await endWhere(deps, inArray(deployments.id, ids), { state: 'canceled', reason: null, message: null })
+  await endWhere(deps, inArray(deployments.id, ids), { state: 'canceled', why: () => null })
 }

@@ -12,6 +12,7 @@ import { lockWithProject, promoteByItself } from '../promote.ts'
 import { moveAddress } from '../pull-request-address.ts'
 import { ownColumns, toRecord } from '../read.ts'
 import { firstWarnings, type Warning } from '../warnings/warning.ts'
+import { cancelWithoutRight } from './cancel-without-right.ts'
 import type { BuildJob } from './claim.ts'
 import { isHeld, withoutWorker } from './held.ts'
 
@@ -27,6 +28,7 @@ export type BuiltSite = Pick<NewManifest, 'entries' | 'rules'> & { bytes: number
  */
 export async function completeBuild(deps: Deps, job: BuildJob, site: BuiltSite): Promise<boolean> {
   try {
+    if (!(await maySucceed(deps, job))) return false
     await complete(deps, job, site)
     return true
   } catch (error) {
@@ -34,6 +36,14 @@ export async function completeBuild(deps: Deps, job: BuildJob, site: BuiltSite):
     if (error instanceof NotHeld || isGone) return false
     throw error
   }
+}
+
+/** Its maker may have lost the right to it while it ran. */
+async function maySucceed(deps: Deps, { id }: BuildJob): Promise<boolean> {
+  const ids = await deps.store.transact((tx) =>
+    cancelWithoutRight({ ...deps, tx, nowMs: deps.nowMs() }, [id]),
+  )
+  return ids.length > 0
 }
 
 /** Rolls the transaction back. */

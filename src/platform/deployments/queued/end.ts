@@ -1,5 +1,5 @@
 /** Ends builds without a result, queued and running ones. */
-import { eq, inArray, type SQL } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { deployments, projects } from '../../../stores/db/schema/projects.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 import { type Origin, recordEvents } from '../../../stores/events/record-events.ts'
@@ -10,9 +10,11 @@ import { withoutWorker } from './held.ts'
 
 type Deps = SiteUrls & { tx: Transaction; nowMs: number; origin: Origin | null }
 
-type End =
-  | { state: 'canceled'; reason: null; message: null }
-  | { state: 'error'; reason: string; message: string }
+/** For programs, and for people. */
+type Why = { reason: string; message: string }
+
+/** `why` is of the deployment with this id; null where nobody has to be told. */
+type End = { state: 'canceled'; why: (id: string) => Why | null } | { state: 'error'; why: () => Why }
 
 /** The most deployments per call. */
 export const perRound = 100
@@ -21,11 +23,7 @@ export const perRound = 100
  * Ends up to 100 deployments that match the condition, skipping those that somebody else is changing;
  * resolves to how many.
  */
-export async function endWhere(
-  deps: Deps,
-  condition: SQL | undefined,
-  { state, reason, message }: End,
-): Promise<number> {
+export async function endWhere(deps: Deps, condition: SQL | undefined, { state, why }: End): Promise<number> {
   const { tx, nowMs, origin } = deps
   const rows = await tx
     .select({
@@ -40,16 +38,29 @@ export async function endWhere(
     .limit(perRound)
     .for('update', { of: deployments, skipLocked: true })
   if (rows.length === 0) return 0
-  const ended = { state, error_reason: reason, error_message: message, ended_ms: nowMs, live: false }
   const ids = rows.map(({ id }) => id)
+  const whys = new Map(ids.map((id) => [id, why(id)]))
   await tx
     .update(deployments)
-    .set({ state, errorReason: reason, errorMessage: message, endedMs: nowMs, ...withoutWorker })
+    .set({
+      state,
+      errorReason: ofEach(whys, 'reason'),
+      errorMessage: ofEach(whys, 'message'),
+      endedMs: nowMs,
+      ...withoutWorker,
+    })
     .where(inArray(deployments.id, ids))
   for (const id of ids) tx.announce({ kind: 'deployment', id })
-  const happened = rows.map(({ teamId, projectId, ...row }) =>
-    deploymentEvent(state, { teamId, projectId }, toRecord(deps, { ...row, ...ended })),
-  )
+  const happened = rows.map(({ teamId, projectId, ...row }) => {
+    const { reason, message } = whys.get(row.id) ?? { reason: null, message: null }
+    const ended = { state, error_reason: reason, error_message: message, ended_ms: nowMs, live: false }
+    return deploymentEvent(state, { teamId, projectId }, toRecord(deps, { ...row, ...ended }))
+  })
   await recordEvents(tx, { origin, nowMs }, happened)
   return rows.length
+}
+
+function ofEach(whys: Map<string, Why | null>, field: keyof Why): SQL<string | null> {
+  const values = Object.fromEntries([...whys].map(([id, why]) => [id, why?.[field] ?? null]))
+  return sql`${JSON.stringify(values)}::jsonb ->> ${deployments.id}`
 }

@@ -36,5 +36,8 @@ export function failWhere(
   condition: SQL | undefined,
   error: BuildError,
 ): Promise<number> {
-  return endWhere({ ...deps, nowMs: nowMs(), origin: null }, condition, { state: 'error', ...error })
+  return endWhere({ ...deps, nowMs: nowMs(), origin: null }, condition, {
+    state: 'error',
+    why: () => error,
+  })
 }

@@ -17,8 +17,8 @@ export function isDeploying(work: Work): work is Deploying {
 }
 
 /**
- * Who connected the repository, made the deploy hook, or approved the commit of a fork; a sentence where that
- * is nobody any more.
+ * Who connected the repository, made the deploy hook, or approved the commit of a fork; a sentence where
+ * nobody may do the latter two any more.
  */
 export async function deployerOf(
   db: Database,
@@ -34,19 +34,12 @@ export async function deployerOf(
     return { principal: { kind: 'hook', userId: hook.userId, hookName: hook.name, ...own }, ...work.from }
   }
   const isOfFork = work.kind === 'deploy_fork'
-  const found = isOfFork ? await findApprover(db, repository, approvedBy) : connectedBy(repository)
+  const found = isOfFork ? await findApprover(db, repository, approvedBy) : repository
   if ('refused' in found) return found.refused
   return { principal: { kind: 'forge', forge: provider, userId: found.userId, ...own }, ...work.from }
 }
 
 type Found = { userId: string } | { refused: string }
-
-function connectedBy({ userId }: KnownRepository): Found {
-  if (userId !== null) return { userId }
-  return {
-    refused: 'Who connected the repository left the team or the project: an owner saves git.url again.',
-  }
-}
 
 /** The approval counts for as long as who gave it is an owner. */
 async function findApprover(

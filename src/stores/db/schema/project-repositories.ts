@@ -19,29 +19,33 @@ export const forges = ['github', 'gitlab', 'gitea'] as const
 export type Forge = (typeof forges)[number]
 
 /** At most one a project. Token and secret are AES-256-GCM, bound to the project and the address. */
-export const projectRepositories = pgTable('project_repositories', {
-  projectId: text('project_id')
-    .primaryKey()
-    .references(() => projects.id, { onDelete: 'cascade' }),
-  provider: text({ enum: forges }).notNull(),
-  /** https, without `.git` and a slash at its end. */
-  url: text().notNull(),
-  /** The directory that is deployed; null for all of the repository. */
-  rootDirectory: text('root_directory'),
-  /** Whether pushes that change nothing in that directory are passed over. */
-  skipUnchanged: boolean('skip_unchanged').notNull(),
-  /** After how many days deployments of closed pull requests are deleted; null: never for that. */
-  closeDays: integer('close_days'),
-  /** Whether pull requests of forks are deployed, each head commit once an owner has approved it. */
-  takesForks: boolean('takes_forks').notNull().default(false),
-  /** As the forge last said; null until it does. */
-  defaultBranch: text('default_branch'),
-  tokenSealed: text('token_sealed'),
-  secretSealed: text('secret_sealed'),
-  /** In whose name it deploys. */
-  connectedBy: text('connected_by').notNull(),
-  updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
-})
+export const projectRepositories = pgTable(
+  'project_repositories',
+  {
+    projectId: text('project_id')
+      .primaryKey()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    provider: text({ enum: forges }).notNull(),
+    /** https, without `.git` and a slash at its end. */
+    url: text().notNull(),
+    /** The directory that is deployed; null for all of the repository. */
+    rootDirectory: text('root_directory'),
+    /** Whether pushes that change nothing in that directory are passed over. */
+    skipUnchanged: boolean('skip_unchanged').notNull(),
+    /** After how many days deployments of closed pull requests are deleted; null: never for that. */
+    closeDays: integer('close_days'),
+    /** Whether pull requests of forks are deployed, each head commit once an owner has approved it. */
+    takesForks: boolean('takes_forks').notNull().default(false),
+    /** As the forge last said; null until it does. */
+    defaultBranch: text('default_branch'),
+    tokenSealed: text('token_sealed'),
+    secretSealed: text('secret_sealed'),
+    /** Who last saved it: its deployments are in that name, also once that person has left. */
+    connectedBy: text('connected_by').notNull(),
+    updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [index('project_repositories_by_connector').on(table.connectedBy).concurrently()],
+)
 
 /**
  * What a forge sent to a project's hook. While `pending` it is due at `dueMs`; what is `waiting` is so for an

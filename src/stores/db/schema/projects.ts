@@ -192,5 +192,9 @@ export const deployments = pgTable(
       .on(table.teamId, table.createdMs, table.id)
       .where(sql`${table.state} = 'queued'`),
     index('deployments_building').on(table.leaseUntilMs).where(sql`${table.state} = 'building'`),
+    index('deployments_unfinished_by_maker')
+      .on(table.createdBy)
+      .where(sql`${table.state} in ('queued', 'building')`)
+      .concurrently(),
   ],
 )

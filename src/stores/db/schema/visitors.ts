@@ -20,7 +20,10 @@ export const shareLinks = pgTable(
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
     expiresMs: bigint('expires_ms', { mode: 'number' }).notNull(),
   },
-  (table) => [index('share_links_by_project').on(table.projectId, table.createdMs, table.id)],
+  (table) => [
+    index('share_links_by_project').on(table.projectId, table.createdMs, table.id),
+    index('share_links_by_maker').on(table.createdBy, table.createdMs).concurrently(),
+  ],
 )
 
 /** A code is for one person, host and browser; `path` is where the browser goes on. Used ones are deleted. */

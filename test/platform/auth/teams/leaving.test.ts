@@ -1,4 +1,5 @@
 /** What ends with a member is listed for owners before they remove anybody. */
+import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../../../src/api/client/index.ts'
 import { newId } from '../../../../src/lib/ids.ts'
@@ -85,6 +86,9 @@ describe('what ends with a member', () => {
     })
     const { id } = await deploy(team)
     await db.update(deployments).set({ state: 'queued', createdBy: userId })
+    const pushed = await deploy(team)
+    const ofPush = { state: 'building', createdBy: userId, sourceKind: 'forge' } as const
+    await db.update(deployments).set(ofPush).where(eq(deployments.id, pushed.id))
     const label = new URL(project.production_url).hostname.split('.')[0]
     const one = (name: string) => ({ count: 1, names: [name] })
     expect(await leaving()).toEqual({

@@ -4,11 +4,11 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { newId } from '../../../../src/lib/ids.ts'
 import { forgeDeliveries } from '../../../../src/stores/db/schema/project-repositories.ts'
-import { deployments } from '../../../../src/stores/db/schema/projects.ts'
 import { members } from '../../../../src/stores/db/schema/teams.ts'
 import { logOf } from '../../../support/event-log.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { poisonIn } from '../../../support/poison.ts'
+import { addMember } from '../../../support/team.ts'
 import { visit } from '../../deployments/steps.ts'
 import {
   type Connected,
@@ -308,23 +308,35 @@ describe('a push', () => {
     await nodes.forge.commit({ 'svc.json': '{}' })
   })
 
-  it('deploys nothing once who connected the repository has left', async () => {
+  it('deploys also once who connected the repository has left, and owners see that', async () => {
     const { db } = nodes.node.installation.store
-    await db.delete(members).where(eq(members.userId, site.team.ownerId))
+    const other = await addMember(nodes.node, site.team, 'owner')
+    const gitOf = async () => (await other.api('GET', '/v1/projects/web')).body.git
+    expect(await gitOf()).toMatchObject({ connected_by: site.team.ownerId, connected_by_role: 'owner' })
+    const isConnector = eq(members.userId, site.team.ownerId)
+    await db.update(members).set({ role: 'member', limited: true }).where(isConnector)
+    expect(await gitOf()).toMatchObject({ connected_by_role: 'member' })
+    await db.delete(members).where(isConnector)
     const commit = await nodes.forge.commit({ 'index.html': 'left' })
     const { body } = await send(site, 'push', pushOf(nodes.forge, { commit }))
-    const { delivery } = body
-    const outcome = await eventually(
+    const deployment = await eventually(
       async () => {
-        const [row] = await db.select().from(forgeDeliveries).where(eq(forgeDeliveries.id, delivery))
-        expect(row?.status).toBe('failed')
-        return row?.outcome
+        const [row] = await db.select().from(forgeDeliveries).where(eq(forgeDeliveries.id, body.delivery))
+        expect(row?.status).toBe('done')
+        return row?.deploymentId
       },
       { limitMs: 60_000 },
     )
-    expect(outcome).toContain('left the team')
-    const made = await db.select().from(deployments).where(eq(deployments.teamId, site.team.id))
-    expect(made).toEqual([])
+    expect((await other.api('GET', `/v1/deployments/${deployment}`)).body).toMatchObject({
+      state: 'ready',
+      created_by: site.team.ownerId,
+    })
+    const { url, connected_by_role } = await gitOf()
+    expect(connected_by_role).toBeNull()
+    await other.api('PUT', '/v1/projects/web', { git: { url } })
+    expect(await gitOf()).toMatchObject({ connected_by: other.userId, connected_by_role: 'owner' })
+    const log = await other.api('GET', '/v1/logs?kind=audit&q=project')
+    expect(JSON.stringify(log.body)).toContain('git.connected_by')
   })
 })
 

@@ -1,0 +1,3 @@
+CREATE INDEX CONCURRENTLY "project_repositories_by_connector" ON "project_repositories" USING btree ("connected_by");--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "deployments_unfinished_by_maker" ON "deployments" USING btree ("created_by") WHERE "deployments"."state" in ('queued', 'building');--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "share_links_by_maker" ON "share_links" USING btree ("created_by","created_ms");
