@@ -438,6 +438,13 @@ export const faults = [
     tests: ['test/lib/net/unread/http2-peer.test.ts'],
   },
   {
+    what: 'Streams of HTTP/2 stay in memory for two minutes after their session has ended.',
+    file: 'src/roles/edge/responses/deliver.ts',
+    find: 'if (res.req.httpVersionMajor === 1) res.setTimeout(stalledMs)',
+    replace: 'res.setTimeout(stalledMs)',
+    tests: ['test/roles/edge/responses/ended-streams.test.ts'],
+  },
+  {
     what: 'A session that is ended stays open while its client reads nothing, and a stop waits for it.',
     file: 'src/lib/net/http2-server.ts',
     find: 'setImmediate(() => connections.get(session)?.destroy())',

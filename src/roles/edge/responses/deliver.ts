@@ -1,5 +1,6 @@
 /** Sends a decided response: small files from memory at once, large ones as streams. */
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { isGone, peerOf } from '../../../lib/net/unread/peer.ts'
 import type { BlobStore } from '../../../stores/blobs/blob-store.ts'
 import { createChunkSize } from '../../../stores/blobs/chunks.ts'
@@ -30,7 +31,7 @@ const maxMemoryBytes = 64 * 1024 * 1024
 
 type Source = Pick<LargeFiles, 'stream' | 'sent'>
 
-/** A client that reads nothing for this long is disconnected. */
+/** A client that reads nothing for this long over HTTP/1.1 is disconnected. */
 const stalledMs = 120_000
 
 /** Delivers from `blobs`, with memory caches that are this process's `share` of what a node may use. */
@@ -110,7 +111,15 @@ function writeBytes(sending: Sending, { status, headers, body }: SiteResponse, b
   sending.bytes = whole.length
   res.end(whole)
   // Most responses fit into the socket's buffers at once, and need no timer.
-  if (res.writableLength > 0) res.setTimeout(stalledMs)
+  if (res.writableLength > 0) endWhenStalled(res)
+}
+
+/**
+ * A session of HTTP/2 ends in a way of its own; and Node (20) keeps a stream that was destroyed, with all
+ * that hangs on it, until such a timeout has passed.
+ */
+function endWhenStalled(res: ServerResponse): void {
+  if (res.req.httpVersionMajor === 1) res.setTimeout(stalledMs)
 }
 
 function cut(piece: Piece, bytes: Buffer): Buffer {
@@ -128,7 +137,7 @@ async function sendStream(
   // Pipelined responses wait for their turn before they open anything.
   if (res.socket === null) await once(res, 'socket')
   if (isGone(res)) return
-  res.setTimeout(stalledMs)
+  endWhenStalled(res)
   let text = ''
   const begin = () => {
     // Sent only when the first bytes are there: until then this could still become an error response.
