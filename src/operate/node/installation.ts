@@ -7,7 +7,7 @@ import { checkEncryptionKey } from '../../platform/auth/set-up.ts'
 import { checkBelonging } from '../../stores/blobs/belonging.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { CacheIndex } from '../../stores/blobs/cache/cache-index.ts'
-import { createLossReport, forgetLost } from '../../stores/blobs/lost-objects.ts'
+import { createLosses, forgetLost } from '../../stores/blobs/lost-objects.ts'
 import { checkUsable, openBlobStore } from '../../stores/blobs/open-store.ts'
 import { type Clock, followDatabase } from '../../stores/clock/follow-database.ts'
 import { type DiskReserve, diskReserveOf } from '../../stores/data-dir/disk-reserve.ts'
@@ -118,7 +118,7 @@ async function openStores(
   const clock = database.engine === 'postgres' ? await followDatabase(database.db) : ownClock
   parts.add({ close: () => clock.stop() })
   const store = await createStore(database)
-  const opened = parts.add(await openBlobStore(settings, cacheIndex, createLossReport(store)))
+  const opened = parts.add(await openBlobStore(settings, cacheIndex, createLosses(store)))
   const stopForgetting = forgetLost(store, opened.origin)
   parts.add({ close: async () => stopForgetting() })
   return {

@@ -8,6 +8,7 @@ import { type CacheIndex, openCacheIndex } from './cache/cache-index.ts'
 import { readThrough } from './cache/cached-store.ts'
 import { createDiskCache } from './cache/disk-cache.ts'
 import { createFileBlobStore } from './file-store.ts'
+import type { Losses } from './lost-objects.ts'
 import { createS3Client, type S3Address } from './s3/client.ts'
 import { createS3BlobStore } from './s3/s3-store.ts'
 
@@ -45,9 +46,9 @@ export async function checkUsable({
 export async function openBlobStore(
   settings: Settings,
   given?: CacheIndex,
-  onMissing?: (object: string) => void,
+  losses?: Losses,
 ): Promise<OpenBlobStore> {
-  const origin = await openOrigin(settings, onMissing)
+  const origin = await openOrigin(settings, losses)
   if (!origin.blobs.isShared) return origin
   const { SVC_CACHE_BYTES: maxBytes } = settings
   const directory = join(settings.SVC_DATA_DIR, 'cache')
@@ -66,11 +67,8 @@ export async function openBlobStore(
   }
 }
 
-/** Opens the store itself. Sends no request yet. `onMissing` gets objects that aren't in the bucket. */
-export async function openOrigin(
-  settings: Settings,
-  onMissing?: (object: string) => void,
-): Promise<OpenBlobStore> {
+/** Opens the store itself. Sends no request yet. `losses` get objects that aren't in the bucket. */
+export async function openOrigin(settings: Settings, losses?: Losses): Promise<OpenBlobStore> {
   const address = addressOf(settings)
   if (!address) {
     const location = join(settings.SVC_DATA_DIR, 'blobs')
@@ -78,7 +76,7 @@ export async function openOrigin(
     return { blobs, origin: blobs, location, close: async () => {} }
   }
   const client = createS3Client(address)
-  const blobs = createS3BlobStore(client, onMissing)
+  const blobs = createS3BlobStore(client, losses)
   return {
     blobs: settings.SVC_S3_DIRECT_UPLOADS ? blobs : { ...blobs, directUploads: async () => undefined },
     origin: blobs,

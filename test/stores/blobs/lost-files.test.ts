@@ -4,6 +4,10 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { encodeDue } from '../../../src/stores/blobs/encode-due.ts'
+import { createLosses } from '../../../src/stores/blobs/lost-objects.ts'
+import { ObjectMissing } from '../../../src/stores/blobs/missing.ts'
+import { createS3Client } from '../../../src/stores/blobs/s3/client.ts'
+import { createS3BlobStore } from '../../../src/stores/blobs/s3/s3-store.ts'
 import { newHome } from '../../cli/svc.ts'
 import { deploy, visit } from '../../platform/deployments/steps.ts'
 import { sendRequest } from '../../roles/edge/client.ts'
@@ -12,6 +16,7 @@ import { startTestNode, type TestNode, unique } from '../../support/node.ts'
 import { type S3Server, startS3 } from '../../support/s3/server.ts'
 import { settingsOf } from '../../support/s3/settings.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
+import { chunks, identityOf } from './conformance.ts'
 
 const server = process.env.TEST_ON
 
@@ -62,18 +67,13 @@ function lose(bytes: string): void {
 }
 
 /**
- * Deploys it again until that has stored it: an announcement takes a moment, and nobody asks this node for
- * the file meanwhile.
+ * Deploys it again, which has to store it, also where another node has found it missing a moment ago, and
+ * nobody has requested the file of this one.
  */
-async function deployedUntilStored(): Promise<string> {
-  let address = ''
-  await expect
-    .poll(async () => {
-      address = (await deploy(team, { files: files() })).url
-      return [...s3.bucket.objects.values()].some(({ bytes }) => bytes.toString() === content)
-    })
-    .toBe(true)
-  return address
+async function deployedAgain(): Promise<string> {
+  const { url } = await deploy(team, { files: files() })
+  expect([...s3.bucket.objects.values()].map(({ bytes }) => bytes.toString())).toContain(content)
+  return url
 }
 
 /** The address of a deployment at a node. */
@@ -96,8 +96,7 @@ it('a lost file is 500 at one node, and whole at all once it is deployed at anot
   lose()
   const lost = await visit(at(other, url))
   expect(lost).toMatchObject({ status: 500, body: expect.stringContaining('has to be deployed again') })
-  // The node that has stored it learns so from the other.
-  const again = await deployedUntilStored()
+  const again = await deployedAgain()
   expect(await visit(at(node, again))).toEqual({ status: 200, body: content })
   await expect.poll(() => visit(at(other, url))).toEqual({ status: 200, body: content })
 })
@@ -112,11 +111,38 @@ it.each([
     const stored = [...s3.bucket.objects.values()].find(({ bytes }) => bytes.toString() === content)
     if (stored) stored.bytes = change(stored.bytes)
     expect((await visit(at(other, url))).status).toBe(503)
-    const again = await deployedUntilStored()
+    const again = await deployedAgain()
     expect(await visit(at(node, again))).toEqual({ status: 200, body: content })
     await expect.poll(() => visit(at(other, url))).toEqual({ status: 200, body: content })
   },
 )
+
+it('a store believes nothing from before a loss that another one has found, also unnotified', async () => {
+  const client = createS3Client(s3.address)
+  cleanUps.push(client.close)
+  const { store } = node.installation
+  const [writer, reader] = [client, client].map((each) => createS3BlobStore(each, createLosses(store)))
+  if (!writer || !reader) return expect.unreachable()
+  const bytes = Buffer.from(content)
+  const stored = await Promise.all(
+    [bytes, Buffer.from(unique('kept'))].map(async (each) => {
+      const object = await writer.put(team.id, identityOf(each), chunks(each))
+      return { object, size: each.length }
+    }),
+  )
+  // It doesn't know yet how many losses there were before.
+  expect(await writer.findMissing(stored)).toEqual([])
+  lose(content)
+  const before = s3.requests.length
+  expect(await writer.findMissing(stored)).toEqual([])
+  expect(s3.requests).toHaveLength(before)
+  const [lost] = stored
+  await expect(reader.read(lost?.object ?? '')).rejects.toThrow(ObjectMissing)
+  expect(await writer.findMissing(stored)).toEqual([lost?.object])
+  const looked = s3.requests.length
+  expect(await writer.findMissing(stored.slice(1))).toEqual([])
+  expect(s3.requests).toHaveLength(looked)
+})
 
 it('a lost file that nobody has visited is deployed again after a check has named it', async () => {
   const { lose } = await deployed()
@@ -130,7 +156,7 @@ it('a lost file that nobody has visited is deployed again after a check has name
   }
   const { stdout, stderr } = await svc(['admin', 'check'], { env })
   expect(stdout + stderr).toContain('is missing')
-  const again = await deployedUntilStored()
+  const again = await deployedAgain()
   expect(await visit(at(node, again))).toEqual({ status: 200, body: content })
 })
 

@@ -64,6 +64,12 @@ type Manners = {
   ignoresRanges: boolean
   /** Answers without ETags, as what isn't S3 does. */
   hasNoTags: boolean
+  /** Answers uploads with this ETag, as what encrypts does, or what isn't S3. */
+  tagsAs: string | undefined
+  /** Says that objects were uploaded, and keeps none, or what this makes of them. */
+  keeps: ((bytes: Buffer) => Buffer | undefined) | undefined
+  /** Knows the checksums of objects. */
+  hasChecksums: boolean
   /** How far the clock that dates responses, such as a proxy's, is ahead of that of the service. */
   datesAheadMs: number
 }
@@ -99,6 +105,9 @@ export async function startS3(): Promise<S3Server> {
     copiesDespiteBody: false,
     ignoresRanges: false,
     hasNoTags: false,
+    tagsAs: undefined,
+    keeps: undefined,
+    hasChecksums: false,
     datesAheadMs: 0,
   }
   const now = () => Date.now() + aheadMs
@@ -145,7 +154,25 @@ export async function startS3(): Promise<S3Server> {
     if (call.copySource !== undefined && body.length > 0 && !manners.copiesDespiteBody)
       throw new Refusal(501, 'NotImplemented')
     const range = manners.ignoresRanges ? undefined : call.range
-    return perform(bucket, { ...call, range }, body, now())
+    const reply = perform(bucket, { ...call, range }, body, now())
+    return call.method === 'PUT' ? misstate(call.key, reply) : addChecksum(req, call, reply)
+  }
+
+  /** The reply to an upload that may not have been kept. */
+  function misstate(key: string, reply: Reply): Reply {
+    const { keeps = (bytes) => bytes, tagsAs } = manners
+    const made = bucket.objects.get(key)
+    const kept = made && keeps(made.bytes)
+    if (kept) bucket.objects.set(key, { ...made, bytes: kept })
+    else bucket.objects.delete(key)
+    return tagsAs === undefined ? reply : { ...reply, headers: { ...reply.headers, etag: tagsAs } }
+  }
+
+  function addChecksum(req: IncomingMessage, { key }: Call, reply: Reply): Reply {
+    const bytes = bucket.objects.get(key)?.bytes
+    if (!manners.hasChecksums || !bytes || req.headers['x-amz-checksum-mode'] !== 'ENABLED') return reply
+    const sum = createHash('sha256').update(bytes).digest('base64')
+    return { ...reply, headers: { ...reply.headers, 'x-amz-checksum-sha256': sum } }
   }
 
   const server = createServer((req, res) => {

@@ -72,17 +72,24 @@ export async function deleteObject(client: S3Client, key: string): Promise<void>
 
 export type FoundObject = {
   size: number
+  /** Its SHA-256 in Base64, where that is requested and known, of parts with their number; else empty. */
+  checksum: string
   /** By the service's clock, in whole seconds. */
   modifiedMs: number
 }
 
-/** The object's length and tag, as the service knows them; undefined if it doesn't exist. */
-export async function findObject(client: S3Client, key: string): Promise<FoundObject | undefined> {
-  const response = await client.requestIfAny({ method: 'HEAD', key })
+/** What the service knows of the object, as of now; undefined if it doesn't exist. */
+export async function findObject(
+  client: S3Client,
+  key: string,
+  headers: Record<string, string> = {},
+): Promise<FoundObject | undefined> {
+  const response = await client.requestIfAny({ method: 'HEAD', key, headers })
   if (response === undefined) return undefined
   await expectStored(response, 'looking for an object')
   return {
     size: Number(response.header('content-length')),
+    checksum: response.header('x-amz-checksum-sha256'),
     modifiedMs: Date.parse(response.header('last-modified')),
   }
 }
@@ -100,8 +107,18 @@ export async function putObject(client: S3Client, key: string, bytes: Buffer): P
 export async function expectStored(response: S3Response, what: string): Promise<string> {
   await response.text()
   const etag = response.header('etag')
-  if (etag !== '' && !/^text\/html\b/i.test(response.header('content-type'))) return etag
+  const isPage = /^text\/html\b/i.test(response.header('content-type'))
+  if (unquoted(etag) !== '' && !isPage) return etag
   throw storeUnavailable(new Error(`The response to ${what} is not that of an S3 service: it has no ETag.`))
+}
+
+/** What an ETag identifies a content by, without what marks it as one. */
+export function unquoted(etag: string): string {
+  return etag
+    .trim()
+    .replace(/^W\//, '')
+    .replace(/^"(.*)"$/, '$1')
+    .trim()
 }
 
 /** The error for a response that is none to such a request. */

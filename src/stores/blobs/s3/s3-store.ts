@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { inParallel } from '../../../lib/async/in-parallel.ts'
 import type { BlobIdentity, BlobStore, RecordedObject } from '../blob-store.ts'
 import { ObjectDamaged } from '../damaged.ts'
+import type { Losses } from '../lost-objects.ts'
 import { ObjectMissing } from '../missing.ts'
 import { newObjectName, verifyObject } from '../object-identity.ts'
 import { expectSize, isWhole, type Part } from '../part.ts'
@@ -38,20 +39,25 @@ const looksAtOnce = 32
 const seenMs = 10 * 60_000
 const maxSeen = 100_000
 
+/** Of a store that no other node writes to or reads from. */
+const noLosses: Losses = { report: async () => {}, count: async () => 0 }
+
 /** Services charge for writing, and readiness may be checked every second. */
 const probeEveryMs = 60_000
 
 /**
  * The store in the client's bucket, shared by all nodes. Whole objects are verified by the digest in their
- * names; a damaged one fails as `store_unavailable`. `onFlaw` gets each read of an object that doesn't exist,
- * or is damaged.
+ * names; a damaged one fails as `store_unavailable`. `losses` get each read of an object that doesn't exist,
+ * or is damaged, before that fails: so whoever deploys again after the failure is believed by no node.
  */
-export function createS3BlobStore(client: S3Client, onFlaw: (object: string) => void = () => {}): BlobStore {
+export function createS3BlobStore(client: S3Client, losses: Losses = noLosses): BlobStore {
   const upload = createUpload(client)
   const trash = createS3Trash(client, teams)
   let probedMs = Number.NEGATIVE_INFINITY
   /** Lengths of objects. */
   const seen = new LRUCache<string, number>({ max: maxSeen, ttl: seenMs })
+  /** How many losses had been announced when these were seen. */
+  let lossesKnown = 0
 
   async function get(object: string, headers: Record<string, string>): Promise<S3Response> {
     const request = { method: 'GET', key: teams + object, headers } as const
@@ -61,7 +67,7 @@ export function createS3BlobStore(client: S3Client, onFlaw: (object: string) => 
     await trash.takeBack(object)
     const restored = await client.requestIfAny(request)
     if (restored) return restored
-    onFlaw(object)
+    await losses.report(object)
     throw new ObjectMissing(object, 'the bucket')
   }
 
@@ -70,7 +76,7 @@ export function createS3BlobStore(client: S3Client, onFlaw: (object: string) => 
       if (part) yield* partOf(object, await get(object, rangeHeader(part)), part)
       else yield* verifyObject(object, (await get(object, {})).bytes())
     } catch (error) {
-      if (error instanceof ObjectDamaged) onFlaw(object)
+      if (error instanceof ObjectDamaged) await losses.report(object)
       throw error
     }
   }
@@ -99,7 +105,15 @@ export function createS3BlobStore(client: S3Client, onFlaw: (object: string) => 
     return found?.size
   }
 
+  /** A notification of a loss may be on its way to this node. */
+  async function believeWhatIsNewer(): Promise<void> {
+    const count = await losses.count()
+    if (count !== lossesKnown) seen.clear()
+    lossesKnown = count
+  }
+
   async function findMissing(objects: RecordedObject[]): Promise<string[]> {
+    if (objects.some(({ object }) => seen.has(object))) await believeWhatIsNewer()
     const found = await inParallel(objects, looksAtOnce, isThere)
     return objects.filter((_, index) => !found[index]).map(({ object }) => object)
   }

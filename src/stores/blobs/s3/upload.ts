@@ -1,9 +1,11 @@
 /** Uploads of whole objects: small ones from memory, larger ones as they arrive, the largest in parts. */
+import { createHash, getFips, type Hash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import pLimit from 'p-limit'
 import type { BlobIdentity } from '../blob-store.ts'
+import { storeUnavailable } from '../unavailable.ts'
 import type { S3Client, S3Request } from './client.ts'
-import { expectStored, invalidResponse } from './objects.ts'
+import { expectStored, findObject, invalidResponse, unquoted } from './objects.ts'
 import { escapeXml, readXml } from './xml.ts'
 
 /** Up to here the body is read into memory, so that the upload can be repeated. */
@@ -28,8 +30,21 @@ export type Upload = (key: string, expected: BlobIdentity, source: AsyncIterable
 export function createUpload(client: S3Client): Upload {
   const limit = pLimit(partsAtOnce)
 
-  async function put(key: string, body: NonNullable<S3Request['body']>): Promise<void> {
-    await expectStored(await client.request({ method: 'PUT', key, body }), 'storing an object')
+  async function put(
+    key: string,
+    { size, sha256 }: BlobIdentity,
+    { body, md5 }: { body: NonNullable<S3Request['body']>; md5: Hash | undefined },
+  ): Promise<void> {
+    const etag = await expectStored(await client.request({ method: 'PUT', key, body }), 'storing an object')
+    if (isOfOther(etag, md5)) await expectThere(key, { size, sha256 })
+  }
+
+  /** @throws AppError `store_unavailable` for an object that isn't there so. */
+  async function expectThere(key: string, { size, sha256 }: BlobIdentity): Promise<void> {
+    const found = await findObject(client, key, { 'x-amz-checksum-mode': 'ENABLED' })
+    const isRight = found && isOf(sha256, found.checksum)
+    if (isRight && found.size === size) return
+    throw storeUnavailable(new Error('The service has not stored what it said it has.'))
   }
 
   async function uploadPart(key: string, query: Record<string, string>, body: Buffer): Promise<string> {
@@ -75,10 +90,45 @@ export function createUpload(client: S3Client): Upload {
   }
 
   return async (key, { size, sha256 }, source) => {
-    if (size <= maxSmallBytes) return put(key, await buffer(source))
-    if (size > maxWholeBytes) return uploadParts(key, size, source)
-    await put(key, { source: lastWhenEnded(source), size, sha256 })
+    const expected = { size, sha256 }
+    const md5 = newMd5()
+    if (size <= maxSmallBytes) {
+      const body = await buffer(source)
+      return put(key, expected, { body, md5: md5?.update(body) })
+    }
+    if (size <= maxWholeBytes) {
+      const body = { source: lastWhenEnded(hashed(source, md5)), ...expected }
+      return put(key, expected, { body, md5 })
+    }
+    await uploadParts(key, size, source)
+    await expectThere(key, expected)
   }
+}
+
+/** Whether a checksum, if there is one of the whole object, is this SHA-256. */
+function isOf(sha256: string, checksum: string): boolean {
+  return /^$|-/.test(checksum) || Buffer.from(checksum, 'base64').toString('hex') === sha256
+}
+
+/** None where a policy forbids it. */
+function newMd5(): Hash | undefined {
+  return getFips() === 1 ? undefined : createHash('md5')
+}
+
+async function* hashed(source: AsyncIterable<Uint8Array>, md5: Hash | undefined): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source) {
+    md5?.update(chunk)
+    yield chunk
+  }
+}
+
+/**
+ * Whether an ETag is an MD5, and another one than that of the body. That proves nothing, since some services
+ * derive theirs from what they encrypt.
+ */
+function isOfOther(etag: string, md5: Hash | undefined): boolean {
+  const tag = unquoted(etag).toLowerCase()
+  return md5 !== undefined && /^[0-9a-f]{32}$/.test(tag) && tag !== md5.digest('hex')
 }
 
 /** Ends an upload in parts, and frees what it stored; a missing one is fine. */

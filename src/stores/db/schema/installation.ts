@@ -5,6 +5,8 @@ export const installation = pgTable('installation', {
   id: integer().primaryKey(),
   encryptionCheck: text('encryption_check').notNull(),
   createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+  /** How often objects that were missing in the blob store have been announced. */
+  losses: bigint({ mode: 'number' }).notNull().default(0),
 })
 
 /** The one row with this installation's id: a blob store with another id belongs to another database. */

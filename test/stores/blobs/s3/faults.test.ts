@@ -2,7 +2,7 @@
  * What each operation of a store comes to when its S3 service misbehaves: an end within bounds, and never
  * wrong bytes.
  */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -153,6 +153,62 @@ it('stores nothing without an ETag, whole or in parts', async () => {
   for (const content of [small, large, huge])
     await expect(put(content)).rejects.toMatchObject({ reason: 'store_unavailable' })
   expect(server.bucket.uploads.size).toBe(0)
+})
+
+it.each(['""', ' ', '" "', 'W/""'])('stores nothing with the ETag %j, which no content has', async (tag) => {
+  server.manners.tagsAs = tag
+  for (const content of [small, large])
+    await expect(put(content)).rejects.toMatchObject({ reason: 'store_unavailable' })
+})
+
+const otherMd5 = '"0123456789abcdef0123456789abcdef"'
+const huge = Buffer.alloc(65 * 1024 * 1024, 7)
+
+it.each([
+  ['and keeps nothing', () => undefined],
+  ['and keeps less', (bytes: Buffer) => bytes.subarray(1)],
+  ['and keeps other bytes, of which it knows the checksum', (bytes: Buffer) => bytes.map((byte) => byte ^ 1)],
+])('a service that answers with the MD5 of other bytes %s', async (_, keeps) => {
+  const keep = (bytes: Buffer) => {
+    const kept = keeps(bytes)
+    return kept && Buffer.from(kept)
+  }
+  Object.assign(server.manners, { tagsAs: otherMd5, keeps: keep, hasChecksums: true })
+  for (const content of [small, large])
+    await expect(put(content)).rejects.toMatchObject({ reason: 'store_unavailable' })
+})
+
+it('an upload in parts is looked at once it is complete', async () => {
+  server.fail((method, key) => {
+    // When it is completed, before it is looked at.
+    if (method === 'HEAD') server.bucket.objects.delete(key)
+    return undefined
+  })
+  await expect(put(huge)).rejects.toMatchObject({ reason: 'store_unavailable' })
+  server.fail(() => undefined)
+  expect(await store.sizeOf(await put(huge))).toBe(huge.length)
+})
+
+it.each([otherMd5, otherMd5.toUpperCase(), '"an opaque tag"'])(
+  'a service with tags of its own, such as %s, stores, and is looked at where they could be MD5s',
+  async (tag) => {
+    Object.assign(server.manners, { tagsAs: tag, hasChecksums: true })
+    for (const content of [small, large]) {
+      const before = server.requests.length
+      const object = await put(content)
+      const sent = server.requests.slice(before).map((request) => request.split(' ')[0])
+      expect(sent).toEqual(tag.includes('opaque') ? ['PUT'] : ['PUT', 'HEAD'])
+      expect(content.equals(await store.read(object))).toBe(true)
+    }
+  },
+)
+
+it('a right MD5 takes no further request, whatever the case of its letters', async () => {
+  const md5 = createHash('md5').update(small).digest('hex')
+  server.manners.tagsAs = `"${md5.toUpperCase()}"`
+  const before = server.requests.length
+  await put(small)
+  expect(server.requests.slice(before)).toHaveLength(1)
 })
 
 it('neither copies nor completes what fails after the head of the response', async () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "installation" ADD COLUMN "losses" bigint DEFAULT 0 NOT NULL;
