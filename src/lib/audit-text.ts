@@ -9,6 +9,7 @@ const whole: unknown[] = [
   'deployment.error',
   'domain.verified',
   'domain.unverified',
+  'domain.certificate_issued',
   'domain.certificate_failed',
 ]
 

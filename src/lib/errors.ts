@@ -1,4 +1,5 @@
 /** The one list of reasons for which a request is refused, and the error that carries one. */
+import { cut } from './cut.ts'
 
 /** tRPC's names of the error classes; the HTTP status follows from them. */
 export const errorCodes = [
@@ -117,6 +118,10 @@ export type MissingBlob = {
 
 type Details = { issues?: Issue[]; missing?: MissingBlob[]; retryAfterMs?: number; cause?: unknown }
 
+/** Of texts in an error, in UTF-16 code units: somebody's own may be in them, whatever quotes it. */
+const maxMessage = 2_000
+const maxPath = 300
+
 /**
  * A refusal: `reason` is for programs, `message` tells a person what to do. Never holds anything internal.
  */
@@ -128,10 +133,13 @@ export class AppError extends Error {
   readonly retryAfterMs: number | undefined
 
   constructor(reason: Reason, message: string, details: Details = {}) {
-    super(message, { cause: details.cause })
+    super(cut(message, maxMessage), { cause: details.cause })
     this.name = 'AppError'
     this.reason = reason
-    this.issues = details.issues
+    this.issues = details.issues?.map(({ path, message: each }) => ({
+      path: cut(path, maxPath),
+      message: cut(each, maxMessage),
+    }))
     this.missing = details.missing
     this.retryAfterMs = details.retryAfterMs
   }

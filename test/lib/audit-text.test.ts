@@ -23,6 +23,10 @@ const texts: Record<EventType, [message: string, text: string]> = {
   ],
   'domain.verified': ['a.example is verified', 'Ada: a.example is verified'],
   'domain.unverified': ['a.example is no longer verified', 'Ada: a.example is no longer verified'],
+  'domain.certificate_issued': [
+    'the certificate for a.example was renewed, until 2026-12-20',
+    'Ada: the certificate for a.example was renewed, until 2026-12-20',
+  ],
   'domain.certificate_failed': [
     'no certificate for a.example: gone',
     'Ada: no certificate for a.example: gone',

@@ -40,6 +40,7 @@ export const floors = [
   ],
   [
     'lib/audit-text.ts',
+    'lib/cut.ts',
     'lib/has-code.ts',
     'lib/is-record.ts',
     'lib/leaving-words.ts',

@@ -7,6 +7,7 @@ import { type AppError, invalidField } from '../../lib/errors.ts'
 import { pathProblem } from '../../lib/names/file-path.ts'
 import { createFollow } from '../../lib/names/follow-links.ts'
 import { toNfc } from '../../lib/names/nfc.ts'
+import { spelledOut } from '../../lib/names/spelled-out.ts'
 import type { FileCaps } from '../../platform/deployments/check-files.ts'
 import type { ArchivedFile } from './archived-file.ts'
 
@@ -42,8 +43,8 @@ export async function* readTar(path: string, caps: FileCaps): AsyncGenerator<Arc
       total += header.size
       const isLink = type === 'link' || type === 'symlink'
       const found = type === 'file' || isLink ? pathProblem(name) : 'is a device; replace it with a file'
-      if (found) throw problem(`${JSON.stringify(name)} ${found}`)
-      if (seen.has(name)) throw problem(`${JSON.stringify(name)} is there more than once`)
+      if (found) throw problem(`${spelledOut(name)} ${found}`)
+      if (seen.has(name)) throw problem(`${spelledOut(name)} is there more than once`)
       if (seen.add(name).size > caps.maxFiles) throw problem(`has more than ${caps.maxFiles} files`)
       if (total > caps.maxDeploymentBytes) throw problem(`has more than ${caps.maxDeploymentBytes} bytes`)
       if (isLink) {
@@ -58,7 +59,7 @@ export async function* readTar(path: string, caps: FileCaps): AsyncGenerator<Arc
     for (const path of links.keys()) {
       const linkTo = follow(path)
       if (linkTo === undefined || !files.has(linkTo))
-        throw problem(`${JSON.stringify(path)} is a link, but not to a file of the archive`)
+        throw problem(`${spelledOut(path)} is a link, but not to a file of the archive`)
       yield { path, linkTo }
     }
   } catch (error) {

@@ -13,6 +13,7 @@ export const eventTypes = [
   'domain.updated',
   'domain.verified',
   'domain.unverified',
+  'domain.certificate_issued',
   'domain.certificate_failed',
   'domain.deleted',
   'record.created',

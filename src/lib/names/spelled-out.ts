@@ -1,13 +1,15 @@
-/** How much of a name a message has. */
-const maxCharacters = 300
+/** Names in messages. */
+import { cut } from '../cut.ts'
+
+/** How much of a name a message has, in UTF-16 code units. */
+const maxCharacters = 100
 
 /**
- * A name in quotes for a message. Characters that can't be told apart, such as the combining ones of NFD, are
- * escaped.
+ * A name in quotes for a message, cut where it is long. Characters that can't be told apart, such as the
+ * combining ones of NFD, are escaped.
  */
 export function spelledOut(name: string): string {
-  const shown = name.length > maxCharacters ? `${name.slice(0, maxCharacters)}\u2026` : name
-  return JSON.stringify(shown).replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, escaped)
+  return JSON.stringify(cut(name, maxCharacters)).replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, escaped)
 }
 
 function escaped(character: string): string {

@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inParallel } from '../../lib/async/in-parallel.ts'
+import { spelledOut } from '../../lib/names/spelled-out.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import { reserve, type StorageLimits } from '../../stores/blobs/quota.ts'
 import { createReceiveUpload } from '../../stores/blobs/receive-upload.ts'
@@ -61,7 +62,7 @@ async function listOutput(caps: FileCaps, output: Output, signal: AbortSignal): 
   if (files.length > 0) return files
   const what = directory === undefined ? 'created no directory' : 'left no files in the directory'
   throw new OutputProblem(
-    `The build ${what} ${JSON.stringify(outputDirectory)}: ` +
+    `The build ${what} ${spelledOut(outputDirectory)}: ` +
       'set output_directory to the directory of its files.',
   )
 }

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { eq } from 'drizzle-orm'
 import { inParallel } from '../../lib/async/in-parallel.ts'
 import { pathProblem } from '../../lib/names/file-path.ts'
+import { spelledOut } from '../../lib/names/spelled-out.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { blobs as blobRows } from '../../stores/db/schema/blobs.ts'
@@ -36,7 +37,7 @@ export async function writeSources(
   await inParallel(entries, parallelFiles, async ({ path, object }) => {
     signal.throwIfAborted()
     const problem = pathProblem(path)
-    if (problem) throw new Error(`The path ${JSON.stringify(path)} ${problem}.`)
+    if (problem) throw new Error(`The path ${spelledOut(path)} ${problem}.`)
     const target = join(workspace.files, path)
     const directory = dirname(target)
     if (!made.has(directory)) await mkdir(directory, { recursive: true })

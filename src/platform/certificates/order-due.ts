@@ -5,8 +5,13 @@ import type { Database } from '../../stores/db/database.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
 import type { Store } from '../../stores/db/store.ts'
 import type { Transaction } from '../../stores/db/transaction.ts'
-import { recordEvents } from '../../stores/events/record-events.ts'
-import { certificateFailedEvent, summaryColumns } from '../zones/claims/event-data.ts'
+import { type NewEvent, recordEvents } from '../../stores/events/record-events.ts'
+import {
+  type ClaimSummary,
+  certificateFailedEvent,
+  certificateIssuedEvent,
+  summaryColumns,
+} from '../zones/claims/event-data.ts'
 import { type Authority, createSharedAccount, type SharedAccount } from './account.ts'
 import type { Account, ChallengeType } from './acme/orders.ts'
 import { AcmeError } from './acme/problem.ts'
@@ -92,7 +97,7 @@ async function renewOrOrder(deps: OrderDeps, account: Account, claim: Claim): Pr
   }
   const issued = await issueCertificate({ ...deps, account, directoryUrl }, claim, challengeOf(deps, claim))
   const dueMs = await firstLookMs(account.client, issued.validity, nowMs())
-  await keep(store, claim, { ...issued, dueMs })
+  await keep(store, claim, { ...issued, dueMs, nowMs: nowMs() })
   deps.observe?.('issued')
   log.info({ name: claim.name, not_after: new Date(issued.validity.notAfterMs) }, 'A certificate was issued.')
 }
@@ -123,7 +128,7 @@ function challengeOf({ possible }: OrderDeps, { name, attempts }: Claim): Challe
 async function keep(
   store: Store,
   claim: Claim,
-  { chain, keySealed, validity, dueMs }: Issued & { dueMs: number },
+  { chain, keySealed, validity, dueMs, nowMs }: Issued & { dueMs: number; nowMs: number },
 ): Promise<void> {
   await store.transact(async (tx) => {
     await settle(tx, claim, {
@@ -138,6 +143,9 @@ async function keep(
       orderKeySealed: null,
     })
     tx.announce({ kind: 'certificate', id: claim.name })
+    const { notAfterMs } = validity
+    const facts = { notAfterMs, renewal: claim.chain !== null }
+    await record(tx, { claim, nowMs }, (domain) => certificateIssuedEvent(domain, facts))
   })
 }
 
@@ -164,18 +172,21 @@ async function fail(
       // A certificate that an authority issued before it was away can be had once it is back.
       ...(reason !== 'authority_unavailable' && { orderUrl: null, orderKeySealed: null }),
     })
-    if (attempts === 1) await recordFailure(tx, { claim, failure, nowMs: nowMs() })
+    if (attempts > 1) return
+    await record(tx, { claim, nowMs: nowMs() }, (domain) => certificateFailedEvent(domain, failure))
   })
 }
 
-async function recordFailure(
+/** Names of the platform are no team's. */
+async function record(
   tx: Transaction,
-  { claim, failure, nowMs }: { claim: Claim; failure: CertificateFailure; nowMs: number },
+  { claim, nowMs }: { claim: Claim; nowMs: number },
+  eventOf: (domain: ClaimSummary) => NewEvent,
 ): Promise<void> {
   if (claim.domainId === null) return
   const [domain] = await tx.select(summaryColumns).from(domains).where(eq(domains.id, claim.domainId))
   if (!domain) return
-  await recordEvents(tx, { origin: null, nowMs }, [certificateFailedEvent(domain, failure)])
+  await recordEvents(tx, { origin: null, nowMs }, [eventOf(domain)])
 }
 
 /** A name of the platform always is. */

@@ -3,6 +3,7 @@ import { AppError } from '../../lib/errors.ts'
 import { maxPathBytes, pathProblem } from '../../lib/names/file-path.ts'
 import { createFollow } from '../../lib/names/follow-links.ts'
 import { toNfc } from '../../lib/names/nfc.ts'
+import { spelledOut } from '../../lib/names/spelled-out.ts'
 import type { FileCaps } from '../deployments/check-files.ts'
 import { leaveOut } from '../deployments/zip/leave-out.ts'
 import type { Objects } from './objects.ts'
@@ -81,7 +82,7 @@ function checkNames(entries: Entry[]): void {
     const folded = path.toLowerCase()
     const other = known.get(folded)
     if (other !== undefined)
-      throw refused(path, `and ${JSON.stringify(other)} differ in nothing but case: rename one`)
+      throw refused(path, `and ${spelledOut(other)} differ in nothing but case: rename one`)
     known.set(folded, path)
   }
 }
@@ -125,13 +126,9 @@ export async function contentOf(
   return Buffer.concat(parts)
 }
 
-/** Of a path in an error, in UTF-16 code units. */
-const maxNamed = 100
-
 /** The error for a file that can't be deployed; `problem` is a predicate. A long path is cut. */
 export function refused(path: string, problem: string): AppError {
-  const named = path.length > maxNamed ? `${path.slice(0, maxNamed).toWellFormed()}…` : path
-  return new AppError('invalid_input', `${JSON.stringify(named)} ${problem}.`)
+  return new AppError('invalid_input', `${spelledOut(path)} ${problem}.`)
 }
 
 /** The error for a commit that can't be deployed as a whole; `what` is what it has. */

@@ -9,6 +9,7 @@ import type { Database } from '../../stores/db/database.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
 import { webhooks } from '../../stores/db/schema/webhooks.ts'
 import type { Store } from '../../stores/db/store.ts'
+import { pingData } from '../../stores/events/ping-data.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { holdOwner } from '../auth/hold-caller.ts'
@@ -75,7 +76,7 @@ export async function createWebhook(
         type: 'webhook.created',
         data: { webhook: endpointData({ id, format, url, events }) },
       },
-      { teamId, type: 'webhook.ping', webhookId: id, data: { webhook: { id, url } } },
+      { teamId, type: 'webhook.ping', webhookId: id, data: pingData(id, url) },
     ])
     const webhook = await readWebhook(tx, teamId, id)
     await remember?.(tx, webhook)

@@ -5,6 +5,7 @@ import type { Database } from '../../stores/db/database.ts'
 import { events } from '../../stores/db/schema/events.ts'
 import { deliveries, webhooks } from '../../stores/db/schema/webhooks.ts'
 import type { Store } from '../../stores/db/store.ts'
+import { pingData } from '../../stores/events/ping-data.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { holdOwner } from '../auth/hold-caller.ts'
@@ -37,7 +38,7 @@ export async function pingWebhook(
       throw new AppError('delivery_pending', 'A webhook.ping is queued already: see its next_attempt_ms.')
     }
     await recordEvents(tx, { origin: originOf(actor), nowMs: now() }, [
-      { teamId, type: 'webhook.ping', webhookId: id, data: { webhook: { id, url } } },
+      { teamId, type: 'webhook.ping', webhookId: id, data: pingData(id, url) },
     ])
     const queued = await pendingPing(tx, teamId, id)
     if (!queued) throw new Error('The ping was not queued.')

@@ -64,6 +64,12 @@ const sentences: Record<EventType, Tell> = {
     eventData['domain.unverified'],
     ({ domain }) => `${domain.domain} is no longer verified`,
   ),
+  'domain.certificate_issued': from(
+    eventData['domain.certificate_issued'],
+    ({ domain, certificate: { not_after_ms, renewal } }) =>
+      `the certificate for ${domain.domain} was ${renewal ? 'renewed' : 'issued'}, until ` +
+      new Date(not_after_ms).toISOString().slice(0, 10),
+  ),
   'domain.certificate_failed': from(
     eventData['domain.certificate_failed'],
     ({ domain, error }) => `no certificate for ${domain.domain}: ${error.message}`,

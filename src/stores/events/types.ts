@@ -163,6 +163,9 @@ export const eventData = {
     .meta(when('The project, the redirect or the own certificate of a domain changed')),
   'domain.verified': z.object({ domain }).meta(when('A domain was verified')),
   'domain.unverified': z.object({ domain }).meta(when('A domain is no longer verified, and not served')),
+  'domain.certificate_issued': z
+    .object({ domain, certificate: z.object({ not_after_ms: timeMs, renewal: z.boolean() }) })
+    .meta(when('A certificate for a domain was issued, the first one or a renewal')),
   'domain.certificate_failed': z
     .object({ domain, error: z.object({ reason: z.string(), message: z.string() }) })
     .meta(when('A certificate for a domain could not be issued; it is tried again')),

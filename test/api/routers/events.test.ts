@@ -151,6 +151,7 @@ it('every event type that a call can cause is created', async () => {
     'deployment.canceled',
     'git.approved',
     'git.branch_deleted',
+    'domain.certificate_issued',
     'domain.certificate_failed',
     'team.created',
   ]

@@ -1,5 +1,5 @@
 /** What a client can rely on about webhooks. */
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { unseal } from '../../../src/stores/data-dir/seal.ts'
 import { events } from '../../../src/stores/db/schema/events.ts'
@@ -58,6 +58,23 @@ describe('POST /v1/webhooks', () => {
     expect(unseal(key, webhook.id, row?.sealedSecret ?? '')).toBe(secret)
     // Nor is it another webhook's, were it moved there.
     expect(() => unseal(key, 'hook_other', row?.sealedSecret ?? '')).toThrow()
+  })
+
+  it('leaves the path of its address out of the trail, also of what earlier versions kept', async () => {
+    const { db } = node.installation.store
+    const url = `${wanted.url}&token=in-the-query`
+    const { body: made } = await create({ ...wanted, url })
+    const pings = await db.select().from(events).where(eq(events.type, 'webhook.ping'))
+    const of = pings.filter(({ teamId }) => teamId === team.id)
+    expect(of.map(({ data }) => data)).toEqual([{ webhook: { id: made.id, url: new URL(url).origin } }])
+    const earlier = { webhook: { id: made.id, url } }
+    await db
+      .update(events)
+      .set({ data: earlier })
+      .where(and(eq(events.teamId, team.id), eq(events.type, 'webhook.ping')))
+    const { body } = await team.owner('GET', '/v1/logs?kind=audit')
+    expect(JSON.stringify(body)).toContain(`pinged ${made.id} at ${new URL(url).origin}`)
+    expect(JSON.stringify(body)).not.toContain('in-the-query')
   })
 
   it('queues a webhook.ping to it alone', async () => {

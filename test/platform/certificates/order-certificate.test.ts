@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventData } from '../../../src/stores/events/types.ts'
+import { logOf } from '../../support/event-log.ts'
 import { hasPebble } from '../../support/has-pebble.ts'
 import { unique } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
@@ -20,6 +22,14 @@ describe.skipIf(!hasPebble)('certificates from an authority', () => {
   afterAll(() => certified.close())
 
   const record = async (domain: string) => (await team.owner('GET', `/v1/domains/${domain}`)).body
+  const issuedFor = async (domain: string) => {
+    const events = await logOf(certified.node, team)
+    return events.flatMap(({ type, data }) => {
+      const { success, data: issued } = eventData['domain.certificate_issued'].safeParse(data)
+      const isOf = success && type === 'domain.certificate_issued' && issued.domain.domain === domain
+      return isOf ? [issued.certificate] : []
+    })
+  }
   const plain = (domain: string, path = '/') => visitPlainly(certified, domain, { path })
 
   it('are issued for a domain that is verified and leads here, and serve HTTP/1.1 and HTTP/2', async () => {
@@ -30,6 +40,7 @@ describe.skipIf(!hasPebble)('certificates from an authority', () => {
     const { tls } = await record(domain)
     expect(tls).toEqual({ state: 'active', not_after_ms: expect.any(Number), error: null, own: false })
     expect(tls.not_after_ms).toBeGreaterThan(Date.now())
+    expect(await issuedFor(domain)).toEqual([{ not_after_ms: tls.not_after_ms, renewal: false }])
   })
 
   it('have the address of a domain begin with https, and the port of HTTPS', async () => {

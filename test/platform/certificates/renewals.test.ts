@@ -9,6 +9,7 @@ import { certificateTask } from '../../../src/operate/node/certificates.ts'
 import { createSharedAccount } from '../../../src/platform/certificates/account.ts'
 import { createRemovalClock } from '../../../src/stores/clock/removal.ts'
 import { acmeAccounts, certificates } from '../../../src/stores/db/schema/certificates.ts'
+import { logOf } from '../../support/event-log.ts'
 import { hasPebble } from '../../support/has-pebble.ts'
 import { createTestLog } from '../../support/kept-logs.ts'
 import { unique } from '../../support/node.ts'
@@ -89,6 +90,12 @@ describe.skipIf(!hasPebble)('a certificate', () => {
       return (await rowOf(domain)).chain?.replaceAll('\n', '').includes(served)
     }
     await expect.poll(next).toBe(true)
+    const events = await logOf(certified.node, team)
+    const issued = events.filter(({ type }) => type === 'domain.certificate_issued').map(({ data }) => data)
+    expect(issued).toMatchObject([
+      { domain: { domain }, certificate: { renewal: false } },
+      { domain: { domain }, certificate: { renewal: true } },
+    ])
   })
 
   it('is served on while its authority is away, and renewed once that is back', async () => {

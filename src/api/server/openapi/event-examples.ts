@@ -118,6 +118,10 @@ const data: { [T in EventType]: EventData<T> } = {
   },
   'domain.verified': { domain },
   'domain.unverified': { domain: { ...domain, verified: false } },
+  'domain.certificate_issued': {
+    domain,
+    certificate: { not_after_ms: 1_797_776_000_000, renewal: false },
+  },
   'domain.certificate_failed': { domain, error: refused },
   'domain.deleted': { domain },
   'record.created': { record },
@@ -156,7 +160,7 @@ const data: { [T in EventType]: EventData<T> } = {
   'webhook.updated': { webhook, changes: [{ field: 'enabled', before: 'false', after: 'true' }] },
   'webhook.redelivered': { webhook, delivery: { id: id('dlv'), event: id('evt') } },
   'webhook.deleted': { webhook },
-  'webhook.ping': { webhook: { id: id('hook'), url: 'https://ci.example.com/svc' } },
+  'webhook.ping': { webhook: { id: id('hook'), url: 'https://ci.example.com' } },
 }
 
 /** The body of a webhook's request. */

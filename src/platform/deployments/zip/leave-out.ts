@@ -1,5 +1,7 @@
 /** Leaves out of a zip or a push what is never deployed, as the command does with a directory. */
+import { cut } from '../../../lib/cut.ts'
 import { invalidField } from '../../../lib/errors.ts'
+import { spelledOut } from '../../../lib/names/spelled-out.ts'
 import { dataFiles, isNeverDeployed } from '../never-deployed.ts'
 import type { ZippedFile } from './read-zip.ts'
 
@@ -36,7 +38,10 @@ export function leaveOut<F extends Pick<ZippedFile, 'path' | 'linkTo'>>(
   })
   for (const { path, linkTo } of kept) {
     if (linkTo !== undefined && find(linkTo) !== undefined)
-      throw invalidField(field, `${JSON.stringify(path)} is a link to ${linkTo}, which is never deployed`)
+      throw invalidField(
+        field,
+        `${spelledOut(path)} is a link to ${cut(linkTo, maxNamed)}, which is never deployed`,
+      )
   }
   const named = [...leftOut].slice(0, maxNamed)
   if (kept.length === 0)

@@ -9,6 +9,7 @@ import { type AppError, invalidField } from '../../../lib/errors.ts'
 import { pathProblem } from '../../../lib/names/file-path.ts'
 import { createFollow } from '../../../lib/names/follow-links.ts'
 import { toNfc } from '../../../lib/names/nfc.ts'
+import { spelledOut } from '../../../lib/names/spelled-out.ts'
 import type { FileCaps } from '../check-files.ts'
 
 /** A file in a zip; `size` is that of its content. A link to a file is that file, by its own path. */
@@ -84,7 +85,7 @@ async function listFiles(zip: ZipFile, fd: number, caps: FileCaps): Promise<Zipp
     if (path.endsWith('/') || neverMeant.test(path)) continue
     const isTaken = files.has(path) || links.has(path)
     const found = refusalOf(entry, path, caps) ?? (isTaken ? 'is there more than once' : undefined)
-    if (found) throw problem(`${JSON.stringify(path)} ${found}`)
+    if (found) throw problem(`${spelledOut(path)} ${found}`)
     if (typeOf(entry) === linkType) {
       links.set(path, entry)
       linkBytes += entry.uncompressedSize
@@ -118,7 +119,7 @@ async function targetsOf(
 
 function linkedFile(path: string, linkTo: string | undefined, files: Map<string, ZippedFile>): ZippedFile {
   const file = linkTo === undefined ? undefined : files.get(linkTo)
-  if (!file) throw problem(`${JSON.stringify(path)} is a link, but not to a file of the zip`)
+  if (!file) throw problem(`${spelledOut(path)} is a link, but not to a file of the zip`)
   return { ...file, path, linkTo: file.path }
 }
 
@@ -204,6 +205,6 @@ function problem(text: string, cause?: unknown): AppError {
 function asProblem(error: unknown, path?: string): unknown {
   if (!(error instanceof Error) || 'reason' in error) return error
   if ('code' in error && /^E[A-Z0-9]+$/.test(String(error.code))) return error
-  const what = path === undefined ? 'can not be read' : `${JSON.stringify(path)} can not be read`
+  const what = path === undefined ? 'can not be read' : `${spelledOut(path)} can not be read`
   return problem(`${what}: ${error.message}`, error)
 }

@@ -6,6 +6,7 @@ import { apiKeys } from '../../../stores/db/schema/keys.ts'
 import { projects } from '../../../stores/db/schema/projects.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
 import { auditMessage } from '../../../stores/events/audit-message.ts'
+import { shownData } from '../../../stores/events/ping-data.ts'
 import type { Scope } from '../../auth/scope.ts'
 import { alsoOfProject, eachProject, isOfTeam, narrowest, sharedBy } from './lines.ts'
 import { type Reader, seesAddressOf } from './reader.ts'
@@ -99,7 +100,8 @@ export function auditQuery(
 type Found = Awaited<ReturnType<typeof auditQuery>>[number]
 
 function toRow(reader: Reader, { id, timeMs, project, deployment, requestId, ...fields }: Found): LogRow {
-  const { type, data, ...by } = fields
+  const { type, data: stored, ...by } = fields
+  const data = shownData(type, stored)
   const address = seesAddressOf(reader, by.actor) ? by.address : null
   return {
     id,

@@ -93,6 +93,11 @@ function aboutDomain(event: Place): Notice | undefined {
       advice: 'It is tried again by itself. The page of the domain has the records that it needs.',
     }
   }
+  const issued = as('domain.certificate_issued', eventData['domain.certificate_issued'], event)
+  if (issued) {
+    const title = issued.certificate.renewal ? 'Certificate renewed' : 'Certificate issued'
+    return { ...domainNotice(event, issued.domain), title, tone: 'good' }
+  }
   const lost = as('domain.unverified', eventData['domain.unverified'], event)
   if (lost) {
     return {

@@ -71,3 +71,16 @@ export function certificateFailedEvent(
   const data = { domain: { id, domain, project, verified }, error }
   return { teamId, type: 'domain.certificate_failed', ...(projectId !== null && { projectId }), data }
 }
+
+/** The event of a certificate that was issued. */
+export function certificateIssuedEvent(
+  { teamId, projectId, ...claim }: ClaimSummary,
+  { notAfterMs, renewal }: { notAfterMs: number; renewal: boolean },
+): NewEvent {
+  const { id, domain, project, verified } = claim
+  const data = {
+    domain: { id, domain, project, verified },
+    certificate: { not_after_ms: notAfterMs, renewal },
+  }
+  return { teamId, type: 'domain.certificate_issued', ...(projectId !== null && { projectId }), data }
+}

@@ -165,6 +165,12 @@ it.each<[string, ZipEntry[], RegExp]>([
   await expect(read(zipOf(entries))).rejects.toMatchObject({ reason: 'invalid_input' })
 })
 
+it('names a path of 64 KiB by its beginning', async () => {
+  const path = 'x'.repeat(65_000)
+  const refused = await read(zipOf([{ path, content: '' }])).catch((error: Error) => error)
+  expect(refused).toMatchObject({ message: expect.stringMatching(/^zip: "x{100}…" must have at most/) })
+})
+
 it('refuses more entries than any deployment has files, without reading them', async () => {
   await expect(read(zipOf([], { entries: 60_000 }))).rejects.toThrow(/has 60000 entries/)
 })

@@ -125,6 +125,7 @@ describe('a failed build', () => {
 it.each([
   ['deployment.promoted', 'In production'],
   ['domain.unverified', 'Domain no longer verified'],
+  ['domain.certificate_issued', 'Certificate issued'],
   ['domain.certificate_failed', 'No certificate for a domain'],
   ['webhook.ping', 'Test message'],
   ['key.created', 'Key created'],
