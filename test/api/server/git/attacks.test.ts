@@ -1,10 +1,10 @@
 /** Pushes that mean harm: names that lead out of a repository, floods of refs, keys that end meanwhile. */
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { visit } from '../../../platform/deployments/steps.ts'
@@ -79,8 +79,18 @@ function beginPush(password = team.ownerKey) {
   }
 }
 
-/** Until a push that has begun is known to be somebody's; nothing that the server shows tells that. */
-const untilAdmitted = () => sleep(1_000)
+/** More than a push has to have sent before it is received. */
+const begunBytes = 128 * 1024
+
+/** Commits what makes a pack longer than that. */
+const enlarge = () => tree.commit({ 'large.txt': randomBytes(4 * begunBytes).toString('base64') })
+
+/** Until a push that has begun is known to be somebody's: then what arrives of it is put aside. */
+const untilAdmitted = () =>
+  eventually(async () => {
+    const names = await readdir(join(node.settings.SVC_DATA_DIR, 'git'), { recursive: true })
+    expect(names.some((name) => /(^|\/)svc-objects-[^/]*$/.test(name))).toBe(true)
+  })
 
 async function pushByHand(refs: string[]): Promise<string> {
   const { commands, pack } = await pushOf(refs)
@@ -248,12 +258,13 @@ describe('ten thousand', () => {
 
 it('a key that is revoked while its pack arrives deploys nothing', async () => {
   const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
+  commit = await enlarge()
   const { commands, pack } = await pushOf(['refs/heads/main'])
   const push = beginPush(key.token)
-  await push.send(Buffer.concat([commands, pack.subarray(0, 20)]))
+  await push.send(Buffer.concat([commands, pack.subarray(0, begunBytes)]))
   await untilAdmitted()
   expect((await team.owner('DELETE', `/v1/apikeys/${key.id}`)).status).toBe(200)
-  await push.send(pack.subarray(20))
+  await push.send(pack.subarray(begunBytes))
   expect(await push.answer()).toContain('ng refs/heads/main unauthorized')
   expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(404)
 })
@@ -263,13 +274,13 @@ describe('a member who is limited to other projects while the pack arrives', () 
     await tree.git('push', remote(), 'main', 'main:refs/heads/dev')
     const { id } = (await team.owner('GET', `/v1/projects/${project}`)).body
     const member = await addLimited(node, team, [id])
-    await tree.commit({ 'index.html': 'second' })
+    await enlarge()
     commit = (await tree.git('rev-parse', 'main~1')).output
     const { commands, pack } = await pushOf(['refs/heads/new'], ['refs/heads/dev'])
     const push = beginPush(member.key)
-    await push.send(Buffer.concat([commands, pack.subarray(0, 20)]))
+    await push.send(Buffer.concat([commands, pack.subarray(0, begunBytes)]))
     await untilAdmitted()
-    return { member, end: () => push.send(pack.subarray(20)).then(push.answer) }
+    return { member, end: () => push.send(pack.subarray(begunBytes)).then(push.answer) }
   }
   const branches = async () =>
     (await team.owner('GET', `/v1/projects/${project}`)).body.branches.map(
@@ -302,13 +313,14 @@ describe('a member who is limited to other projects while the pack arrives', () 
 
 it('a key that is revoked while its push arrives deletes nothing', async () => {
   await tree.git('push', remote(), 'main', 'main:refs/heads/dev')
+  await enlarge()
   const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
   const { commands, pack } = await pushOf(['refs/heads/new'], ['refs/heads/dev'])
   const push = beginPush(key.token)
-  await push.send(Buffer.concat([commands, pack.subarray(0, 20)]))
+  await push.send(Buffer.concat([commands, pack.subarray(0, begunBytes)]))
   await untilAdmitted()
   expect((await team.owner('DELETE', `/v1/apikeys/${key.id}`)).status).toBe(200)
-  await push.send(pack.subarray(20))
+  await push.send(pack.subarray(begunBytes))
   expect(await push.answer()).toContain('ng refs/heads/dev unauthorized')
   const { branches } = (await team.owner('GET', `/v1/projects/${project}`)).body
   expect(branches.map(({ name }: { name: string }) => name).toSorted()).toEqual(['dev', 'main'])

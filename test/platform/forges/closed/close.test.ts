@@ -234,6 +234,43 @@ it('a branch that is deleted takes its address, and what its pull requests had d
   expect(await deploymentOf(pushed.deployment)).toMatchObject({ state: 'ready' })
 })
 
+describe('of the events of one commit, in the order', () => {
+  const steps = {
+    pushed: async (commit: string) => {
+      const { body } = await send(site, 'push', pushOf(nodes.forge, { branch: 'next', commit }))
+      await whenDone(site, body.delivery)
+    },
+    opened: (commit: string) => pullRequest({ action: 'opened', commit }),
+    closed: (commit: string) => pullRequest({ action: 'closed', commit }),
+    deleted: async (commit: string) => {
+      const payload = pushOf(nodes.forge, { branch: 'next', commit, deleted: true })
+      const { body } = await send(site, 'push', payload)
+      await whenDone(site, body.delivery)
+    },
+  }
+
+  it.each<[order: (keyof typeof steps)[], hasAddress: boolean, stays: boolean]>([
+    // As a branch is pushed for which a pull request is opened then: what a push made stays.
+    [['pushed', 'opened', 'closed'], true, true],
+    [['pushed', 'opened', 'closed', 'deleted'], false, true],
+    [['pushed', 'opened', 'deleted', 'closed'], false, true],
+    // As the events of one push may arrive.
+    [['opened', 'pushed', 'closed', 'deleted'], false, true],
+    // As where the hook sends pull requests alone, or both of them.
+    [['opened', 'closed'], false, false],
+    [['opened', 'closed', 'deleted'], false, false],
+    [['opened', 'deleted', 'closed'], false, false],
+  ])('%j the branch has its address: %s, and the deployment stays: %s', async (order, hasAddress, stays) => {
+    await site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 1 } })
+    const commit = await nodes.forge.commit({ 'index.html': order.join(' ') }, 'next')
+    for (const step of order) await steps[step](commit)
+    expect(await branchesOf()).toEqual(hasAddress ? ['next'] : [])
+    expect(await count()).toBe(1)
+    expect(await deleteAfter(2)).toBe(stays ? 0 : 1)
+    expect(await count()).toBe(stays ? 1 : 0)
+  })
+})
+
 it('of a fork takes nothing, whatever its branch is called', async () => {
   await site.team.owner('PUT', '/v1/projects/web', { git: { close_days: 0 } })
   const { commit } = await push({ 'index.html': 'next' })
