@@ -57,6 +57,9 @@ it('connects a repository, and prints what to paste where at the forge', async (
   const other = JSON.parse((await svc([...again, '--new-secret', '--json'])).stdout).secret
   knowSecret('the secret of a repository', other)
   expect((await ping()).status).toBe(403)
+  await expect
+    .poll(async () => (await svc(['git', 'deliveries', '--project', 'web'])).stderr, { timeout: 20_000 })
+    .toMatch(/^1 refused since \d\d:\d\d: the secret at the forge is another one\.$/m)
 
   const gone = await svc(['git', 'disconnect', '--project', 'web', '--yes'])
   expect(gone).toMatchObject({ code: 0, stdout: 'web is connected to no repository.\n' })

@@ -84,6 +84,19 @@ it('is connected, shows what to paste at the forge once, and what that sends', a
   expect(visitor.problems()).toEqual([])
 })
 
+it('says how many were refused, since when and why, until something right comes', async () => {
+  await connect()
+  const refused = { node, project, secret: 'the-secret-of-another-hook' }
+  for (let sent = 0; sent < 3; sent += 1) await send(refused, 'ping', { zen: 'x', hook_id: 1 })
+  await openSettings()
+  const list = page.getByRole('list', { name: 'Refused deliveries' })
+  await list.getByText('the secret at the forge is another one').waitFor()
+  await list.getByText('3 refused').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await ping()
+  await expect.poll(() => list.count(), { timeout: 30_000 }).toBe(0)
+})
+
 it('at another host needs its kind, which the field says', { tags: 'long' }, async () => {
   await openSettings()
   await button('Connect').click()

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { approveForgeDelivery, approveInput } from '../../platform/forges/deliveries/approve.ts'
 import { forgeDeliverySchema, listForgeDeliveries } from '../../platform/forges/deliveries/list.ts'
 import { registeredHookSchema, registerHook } from '../../platform/forges/hooks/register-hook.ts'
+import { refusalSchema } from '../../platform/forges/refusals/list.ts'
 import { projectReference } from '../../platform/projects/reference.ts'
 import { procedure, router } from '../trpc/init.ts'
 
@@ -12,7 +13,7 @@ export const gitRouter = router({
   deliveries: procedure
     .meta({ role: 'member', limited: 'theirs' })
     .input(input)
-    .output(z.object({ data: z.array(forgeDeliverySchema) }))
+    .output(z.object({ data: z.array(forgeDeliverySchema), refused: z.array(refusalSchema) }))
     .query(({ ctx: { services, principal }, input }) =>
       listForgeDeliveries(services, principal, input.project),
     ),

@@ -1,6 +1,7 @@
 /** Applies the caller's rate limit, from the headers alone, and sends its RateLimit headers. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
+import type { Plan } from '../../lib/plan.ts'
 import type { Principal } from '../../platform/auth/principal.ts'
 import { addressBucket } from '../../platform/limits/address-bucket.ts'
 import type { LateRefusals } from '../../platform/limits/late-refusals.ts'
@@ -60,16 +61,39 @@ function bucketOf(principal: Principal): Omit<Bucket, 'cost'> {
 
 /** Draws once from the bucket of the client's address, for a request without a valid credential. */
 export function limitAddress(deps: Deps, exchange: Exchange, done: Done): void {
-  const id = addressBucket(exchange.request.address)
-  drawFrom(deps, { policy: 'anonymous', id, cost: 1 }, exchange, done)
+  drawFrom(deps, bucketOfAddress(exchange), exchange, done)
 }
 
-/** From which bucket, and how much of it. */
-type Bucket = { policy: PolicyName; id: string; cost: number }
+function bucketOfAddress({ request }: Exchange): Bucket {
+  return { policy: 'anonymous', id: addressBucket(request.address), cost: 1 }
+}
+
+/**
+ * Gives the token of the client's address back, which turned out to be a forge's, and draws one from the
+ * bucket of the project for which the forge's delivery is signed.
+ * @throws AppError `rate_limited`.
+ */
+export async function limitDelivery(
+  deps: Deps,
+  { projectId, plan }: { projectId: string; plan: Plan },
+  exchange: Exchange,
+): Promise<void> {
+  const { policy, id, cost } = bucketOfAddress(exchange)
+  await deps.limits.of[policy].limiter.giveBack(id, cost)
+  const who = `The forge of a project, whose team is on the ${plan} plan, may send`
+  await new Promise<void>((resolve, reject) =>
+    drawFrom(deps, { policy: plan, id: projectId, cost: 1, who }, exchange, (refusal) =>
+      refusal ? reject(refusal) : resolve(),
+    ),
+  )
+}
+
+/** From which bucket, and how much of it; `who` may draw, where that isn't whom the policy is for. */
+type Bucket = { policy: PolicyName; id: string; cost: number; who?: string }
 
 function drawFrom(
   { limits, observe }: Deps,
-  { policy: name, id, cost }: Bucket,
+  { policy: name, id, cost, who = allowances[name] }: Bucket,
   { request, reply }: Exchange,
   done: Done,
 ): void {
@@ -88,7 +112,7 @@ function drawFrom(
     }
     observe.limited(policy.name)
     reply.header('retry-after', retryAfterHeader(draw))
-    const refusal = rateLimited(policy, draw)
+    const refusal = rateLimited(policy, who, draw)
     if (name !== 'anonymous') done(refusal)
     else refuseLate(limits.late, id, { request, reply }, () => done(refusal))
   }
@@ -118,10 +142,10 @@ const allowances: Record<PolicyName, string> = {
   anonymous: 'This address without a valid credential may make',
 }
 
-function rateLimited({ name, rate }: Policy, { waitMs }: Draw): AppError {
+function rateLimited({ name, rate }: Policy, who: string, { waitMs }: Draw): AppError {
   const limited = name === 'streams' ? 'streams' : 'requests'
   const message =
-    `${allowances[name]} ${rate.perSecond} ${limited} per second, in bursts of ${rate.burst}. ` +
+    `${who} ${rate.perSecond} ${limited} per second, in bursts of ${rate.burst}. ` +
     `Try again in ${waitMs} ms.`
   return new AppError('rate_limited', message, { retryAfterMs: waitMs })
 }

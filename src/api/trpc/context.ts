@@ -6,6 +6,7 @@ import type { Principal } from '../../platform/auth/principal.ts'
 import type { FileCaps, SentZip } from '../../platform/deployments/check-files.ts'
 import type { DomainResolver } from '../../platform/domains/check/resolver.ts'
 import type { ForgeFetch } from '../../platform/forges/api/forge-fetch.ts'
+import type { RefusalCounter } from '../../platform/forges/refusals/count.ts'
 import type { Remember } from '../../platform/idempotency/once.ts'
 import type { Turns } from '../../platform/limits/turns.ts'
 import type { ApiObserver } from '../../platform/observability/observers.ts'
@@ -53,6 +54,8 @@ export type Services = SiteUrls & {
   webhooksAllowPrivate: boolean
   /** The way to the API of the forge at an address. */
   forgeFetchFor: (url: string) => ForgeFetch
+  /** Counts what is refused of that which comes to projects' hooks. */
+  forgeRefusals: RefusalCounter
   /** How many webhooks this process registers at forges at once. */
   registrations: Turns
   jwts: Jwts | undefined

@@ -7,8 +7,8 @@ import { type ProjectOptions, reachProject } from '../git/reach-project.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
 import { confirm } from '../terminal/confirm.ts'
-import { age } from '../terminal/format.ts'
-import { write, writeJson, writeTable } from '../terminal/output.ts'
+import { age, count, shortTime } from '../terminal/format.ts'
+import { warn, write, writeJson, writeTable } from '../terminal/output.ts'
 
 /** The command `svc git deliveries`. */
 export function gitDeliveriesCommand(io: Io): Command {
@@ -17,9 +17,10 @@ export function gitDeliveriesCommand(io: Io): Command {
     .addOption(projectOption())
     .action(async (options: ProjectOptions, command: Command) => {
       const { api, project } = await reachProject(io, options, command)
-      const { data } = await api.git.deliveries.query({ project: project.id })
-      if (globalOptions(command).json) return writeJson(io, data)
+      const { data, refused } = await api.git.deliveries.query({ project: project.id })
       const nowMs = Date.now()
+      for (const refusal of refused) warn(io, refusedLine(refusal, nowMs))
+      if (globalOptions(command).json) return writeJson(io, data)
       writeTable(
         io,
         ['AGE', 'EVENT', 'BRANCH', 'COMMIT', 'STATUS', 'DEPLOYMENT', 'OUTCOME'],
@@ -38,6 +39,12 @@ export function gitDeliveriesCommand(io: Io): Command {
 }
 
 type Delivery = RouterOutputs['git']['deliveries']['data'][number]
+
+type Refusal = RouterOutputs['git']['deliveries']['refused'][number]
+
+function refusedLine({ count: refused, since_ms, why }: Refusal, nowMs: number): string {
+  return `${count(refused)} refused since ${shortTime(since_ms, nowMs)}: ${why}.`
+}
 
 /** What is of a fork has the number of its pull request alone. */
 function placeOf({ branch, pull_request: number }: Delivery): string {

@@ -23,6 +23,13 @@ export function localTime(timeMs: number): string {
   return `${clock}${offset < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`
 }
 
+/** The local time to the minute, with its day unless that is today: `13:00`, `2026-03-01 13:00`. */
+export function shortTime(timeMs: number, nowMs: number): string {
+  const [day = '', time = ''] = localTime(timeMs).split('T')
+  const minute = time.slice(0, 5)
+  return localTime(nowMs).startsWith(`${day}T`) ? minute : `${day} ${minute}`
+}
+
 /** Bytes in units of 1,024, with one decimal below ten: `512 B`, `1.5 KiB`, `40 MiB`. */
 export function size(bytes: number): string {
   let value = bytes

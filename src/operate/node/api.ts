@@ -44,6 +44,7 @@ type Deps = Pick<
   | 'dashboard'
   | 'certificates'
   | 'forgeFetchFor'
+  | 'forgeRefusals'
   | 'gitKeepers'
   | 'log'
   | 'nowMs'
@@ -137,7 +138,7 @@ export function gitOf({ SVC_DATA_DIR }: Settings): string {
 /** The services of procedures. */
 function servicesOf(deps: Deps, apiUrl: () => string): Services {
   const { settings, installation, sitesUrl, certifiedUrl, routing, resolver, removal, jwts, log } = deps
-  const { buildProblem, observe, trustedIssuers, forgeFetchFor, nowMs } = deps
+  const { buildProblem, observe, trustedIssuers, forgeFetchFor, forgeRefusals, nowMs } = deps
   const { store, blobs, keys } = installation
   return {
     store,
@@ -152,6 +153,7 @@ function servicesOf(deps: Deps, apiUrl: () => string): Services {
     observe,
     trustedIssuers,
     forgeFetchFor,
+    forgeRefusals,
     nowMs,
     get apiUrl() {
       return apiUrl()

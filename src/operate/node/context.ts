@@ -16,6 +16,7 @@ import { trustedIssuers } from '../../platform/auth/workloads/issuers.ts'
 import { createDomainResolver, type DomainResolver } from '../../platform/domains/check/resolver.ts'
 import type { ForgeFetch } from '../../platform/forges/api/forge-fetch.ts'
 import { openForgeWays } from '../../platform/forges/api/open-ways.ts'
+import { createRefusalCounter, type RefusalCounter } from '../../platform/forges/refusals/count.ts'
 import { type ForgeAccess, openForgeAccess } from '../../platform/git/forge-access.ts'
 import {
   createGitKeepers,
@@ -75,6 +76,7 @@ export type NodeContext = Given & {
   resolver: DomainResolver
   lastUsed: LastUses
   traffic: TrafficCounter
+  forgeRefusals: RefusalCounter
   /** Undefined where the settings have no secret for them. */
   jwts: Jwts | undefined
   /** The buckets that a node keeps itself. */
@@ -114,6 +116,8 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
   for (const { flush } of Object.values(lastUsed)) parts.add({ close: flush })
   const traffic = createTrafficCounter({ db, nowMs, log })
   parts.add({ close: traffic.flush })
+  const forgeRefusals = createRefusalCounter({ db, nowMs })
+  parts.add({ close: forgeRefusals.flush })
   const { SVC_JWT_SECRET: secret, SVC_JWT_SECRET_PREVIOUS: previous } = settings
   const jwts = secret === undefined ? undefined : await createJwts(secret, previous)
   const ownLimits = given.together?.limits ?? createOwnLimits(ownRatesOf(settings))
@@ -148,6 +152,7 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
     resolver,
     lastUsed,
     traffic,
+    forgeRefusals,
     jwts,
     ownLimits,
     limits,

@@ -17,6 +17,8 @@ const lastUsedFlushMs = 1_000
  */
 const trafficFlushMs = 500
 
+const refusalsFlushMs = 1_000
+
 const sweepBuildsMs = 5_000
 
 const lookAtClockMs = 10_000
@@ -42,8 +44,13 @@ export function startUpkeep(context: NodeContext & SiteUrls): { close(): Promise
 
 /** The counters of each process of a node. */
 export function upkeepOfProcess(context: NodeContext): Task[] {
-  const isEdge = context.settings.SVC_ROLES.includes('edge')
-  return [flushLastUsed(context), lookAtClock(context), ...(isEdge ? [flushTraffic(context)] : [])]
+  const { SVC_ROLES: roles } = context.settings
+  return [
+    flushLastUsed(context),
+    lookAtClock(context),
+    ...(roles.includes('edge') ? [flushTraffic(context)] : []),
+    ...(roles.includes('api') ? [flushRefusals(context)] : []),
+  ]
 }
 
 function flushLastUsed({ lastUsed }: NodeContext): Task {
@@ -66,6 +73,14 @@ function flushTraffic({ traffic }: NodeContext): Task {
     name: 'write traffic counts',
     everyMs: trafficFlushMs,
     run: () => traffic.flush().then(() => false),
+  }
+}
+
+function flushRefusals({ forgeRefusals }: NodeContext): Task {
+  return {
+    name: 'write refused deliveries',
+    everyMs: refusalsFlushMs,
+    run: () => forgeRefusals.flush().then(() => false),
   }
 }
 

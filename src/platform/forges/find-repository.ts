@@ -1,12 +1,16 @@
 /** The repository that a project is connected to. */
 import { eq } from 'drizzle-orm'
+import type { Plan } from '../../lib/plan.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { type Forge, projectRepositories } from '../../stores/db/schema/project-repositories.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
+import { teams } from '../../stores/db/schema/teams.ts'
 
 /** Token and secret as they are stored. `rootDirectory` is null for all of the repository. */
 export type KnownRepository = {
   teamId: string
+  /** The team's. */
+  plan: Plan
   projectId: string
   provider: Forge
   url: string
@@ -27,6 +31,7 @@ export async function findRepository(db: Database, projectId: string): Promise<K
   const [row] = await db
     .select({
       teamId: projects.teamId,
+      plan: teams.plan,
       projectId: projects.id,
       provider,
       url,
@@ -39,6 +44,7 @@ export async function findRepository(db: Database, projectId: string): Promise<K
     })
     .from(projectRepositories)
     .innerJoin(projects, eq(projects.id, projectRepositories.projectId))
+    .innerJoin(teams, eq(teams.id, projects.teamId))
     .where(eq(projectRepositories.projectId, projectId))
   return row
 }

@@ -11,4 +11,6 @@ export type Draw = {
 export type Limiter = {
   /** Draws `cost` tokens, at most the burst, from the bucket `id`: all of them or none. */
   draw(id: string, cost: number): Draw | Promise<Draw>
+  /** Returns tokens that were drawn to the bucket `id`, which never has more than its burst. */
+  giveBack(id: string, cost: number): void | Promise<void>
 }

@@ -12,6 +12,7 @@ const maxBuckets = 20_000
 /** A synchronous `Limiter`. */
 export type MemoryLimiter = {
   draw(id: string, cost: number): Draw
+  giveBack(id: string, cost: number): void
   /** The result of drawing one token, without drawing it. */
   peek(id: string): Draw
 }
@@ -58,6 +59,10 @@ export function createMemoryLimiter(rate: Rate, now: () => number): MemoryLimite
       bucket.tokens -= cost
       draw.remaining = bucket.tokens
       return draw
+    },
+    giveBack(id, cost) {
+      const bucket = buckets.peek(id)
+      if (bucket) bucket.tokens = Math.min(burst, bucket.tokens + cost)
     },
     peek(id) {
       const nowMs = now()

@@ -136,6 +136,8 @@ function withFallback(shared: SharedLimiter, own: Limiter, circuit: Circuit): Li
         return own.draw(id, cost)
       })
     },
+    giveBack: (id, cost) =>
+      circuit.isClosed() ? giveBackShared(shared, circuit, { id, cost }) : own.giveBack(id, cost),
   }
 }
 
@@ -150,7 +152,20 @@ function withMirror(shared: SharedLimiter, own: Limiter, circuit: Circuit): Limi
         return drawn
       })
     },
+    async giveBack(id, cost) {
+      await own.giveBack(id, cost)
+      if (circuit.isClosed()) await giveBackShared(shared, circuit, { id, cost })
+    },
   }
+}
+
+/** Tokens that can't be returned now are back with time. */
+function giveBackShared(
+  shared: SharedLimiter,
+  circuit: Circuit,
+  { id, cost }: { id: string; cost: number },
+): Promise<void> {
+  return inTime(shared.giveBack(id, cost)).catch(circuit.open)
 }
 
 /** Settles as `answer` does. Rejects after the timeout. */

@@ -69,7 +69,11 @@ export function createRemoteLimits(
  * A refusal is remembered until tokens are back, so that whoever goes on beyond a limit keeps this process
  * busy alone, and not the one that serves all others, too.
  */
-function remoteLimiter(service: Pick<LimitsService, 'draw'>, policy: BucketName, now: () => number): Limiter {
+function remoteLimiter(
+  service: Pick<LimitsService, 'draw' | 'giveBack'>,
+  policy: BucketName,
+  now: () => number,
+): Limiter {
   const refusals = new LRUCache<string, Refusal>({ max: maxRefusals })
 
   function refusalOf(id: string, cost: number): Draw | undefined {
@@ -87,5 +91,9 @@ function remoteLimiter(service: Pick<LimitsService, 'draw'>, policy: BucketName,
         if (!allowed) refusals.set(id, { cost, remaining, untilMs: now() + waitMs })
         return draw
       }),
+    giveBack(id, cost) {
+      refusals.delete(id)
+      return service.giveBack({ policy, id, cost })
+    },
   }
 }

@@ -6,7 +6,7 @@ import type { Draw } from './limiter.ts'
 import type { OwnLimits } from './own-limits.ts'
 import type { BucketName } from './policy.ts'
 
-/** A draw of `cost` tokens from the bucket `id`. */
+/** `cost` tokens of the bucket `id`. */
 type BucketDraw = { policy: BucketName; id: string; cost: number }
 
 /** The kinds of lookups that are limited. */
@@ -18,6 +18,7 @@ type Admitted = { ticket: number } | { message: string; retryAfterMs: number }
 /** The requests of a process; the methods are those of `OwnLimits`, with values that can be sent. */
 export type LimitsService = {
   draw(drawn: BucketDraw): Draw | Promise<Draw>
+  giveBack(drawn: BucketDraw): void | Promise<void>
   beginLookUp(lookUp: { kind: LookUpKind; address: string }): Promise<Admitted>
   endLookUp(ended: { ticket: number; isMiss: boolean }): void
   takeConnection(client: string): boolean | Promise<boolean>
@@ -53,6 +54,7 @@ export function serveLimits(limits: OwnLimits): LimitsService & { release(): voi
 
   return {
     draw: ({ policy, id, cost }) => buckets[policy].draw(id, cost),
+    giveBack: ({ policy, id, cost }) => buckets[policy].giveBack(id, cost),
     beginLookUp: ({ kind, address }) =>
       new Promise((resolve, reject) => {
         const find = () => lookUpElsewhere((ticket) => resolve({ ticket }))

@@ -13,8 +13,23 @@ const timeArgument = 3
 /** The library's type requires more than the token bucket uses. */
 const libraryRedis = z.custom<RatelimitConfig['redis']>((value) => typeof value === 'object')
 
+/**
+ * The library's own way, a draw of fewer than none, would fill a bucket beyond its burst. A bucket that is
+ * gone was full.
+ */
+const giveBackScript = `
+  local tokens = redis.call("HGET", KEYS[1], "tokens")
+  if tokens then
+    redis.call("HSET", KEYS[1], "tokens", math.min(tonumber(ARGV[1]), tonumber(tokens) + tonumber(ARGV[2])))
+  end
+  return 1
+`
+
 /** An asynchronous `Limiter`. */
-export type SharedLimiter = { draw(id: string, cost: number): Promise<Draw> }
+export type SharedLimiter = {
+  draw(id: string, cost: number): Promise<Draw>
+  giveBack(id: string, cost: number): Promise<void>
+}
 
 /** One script, so one round trip per draw; it rejects when Redis refuses or is unavailable. */
 export function createSharedLimiter(
@@ -23,6 +38,7 @@ export function createSharedLimiter(
   clock: SharedClock,
 ): SharedLimiter {
   const { tokens, everyMs } = refillOf(rate)
+  const prefix = `svc:limits:${name}`
   const atSharedTime = (args: unknown[]) => args.with(timeArgument, clock.nowMs())
   const ratelimit = new Ratelimit({
     redis: libraryRedis.parse({
@@ -32,7 +48,7 @@ export function createSharedLimiter(
         client.eval(script, keys, atSharedTime(args)),
     }),
     limiter: Ratelimit.tokenBucket(tokens, `${everyMs} ms`, rate.burst),
-    prefix: `svc:limits:${name}`,
+    prefix,
     // The library's timeout would allow the request: callers have their own.
     timeout: 0,
     // The library's cache would use the system's clock.
@@ -48,6 +64,10 @@ export function createSharedLimiter(
       const refills = Math.ceil(cost / tokens)
       const waitMs = Math.max(1, reset - clock.nowMs()) + (refills - 1) * everyMs
       return { allowed: false, remaining: 0, waitMs }
+    },
+    async giveBack(id, cost) {
+      // The key as the library makes it.
+      await client.eval(giveBackScript, [`${prefix}:${id}`], [rate.burst, cost])
     },
   }
 }

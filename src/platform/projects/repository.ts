@@ -3,7 +3,11 @@ import { eq } from 'drizzle-orm'
 import { invalidField } from '../../lib/errors.ts'
 import { seal, unseal } from '../../stores/data-dir/seal.ts'
 import type { Database } from '../../stores/db/database.ts'
-import { type Forge, projectRepositories } from '../../stores/db/schema/project-repositories.ts'
+import {
+  type Forge,
+  forgeRefusals,
+  projectRepositories,
+} from '../../stores/db/schema/project-repositories.ts'
 import { type Change, changeOf, differences, secretChange } from '../../stores/events/changes.ts'
 import { forgetClosed, scheduleClosed } from './closed-pull-requests.ts'
 import type { GitChanges } from './input.ts'
@@ -56,6 +60,8 @@ export async function changeRepository(
     .insert(projectRepositories)
     .values({ projectId, ...set })
     .onConflictDoUpdate({ target: projectRepositories.projectId, set })
+  if (known && (isOther || known.secretSealed !== next.secretSealed))
+    await change.tx.delete(forgeRefusals).where(eq(forgeRefusals.projectId, projectId))
   // What waits, or was approved, is of the repository that was. After the setting, which receiving one locks.
   if (known?.takesForks && (!next.takesForks || known.url !== next.url)) await refuseForks(change, projectId)
   return changesOf(known, set)

@@ -121,6 +121,7 @@ function contextOf(role: Role): Context {
     providerName: undefined,
     mails: undefined,
     forgeFetchFor: () => async () => ({ failure: 'There is no forge.', isFinal: true }),
+    forgeRefusals: { refused: () => {}, accepted: () => {}, flush: async () => {} },
     registrations: createTurns({ team: 1, process: 1 }, 'Wait.'),
     nowMs: Date.now,
   }

@@ -170,4 +170,25 @@ export const faults = [
     replace: 'for (const [id, pool] of held) keepers[pool].keep(id)',
     tests: ['test/platform/limits/leases.test.ts'],
   },
+  {
+    what: 'What is given back in Redis fills a bucket beyond its burst.',
+    file: 'src/platform/limits/shared-limiter.ts',
+    find: 'math.min(tonumber(ARGV[1]), tonumber(tokens) + tonumber(ARGV[2]))',
+    replace: 'tonumber(tokens) + tonumber(ARGV[2])',
+    tests: ['test/platform/limits/shared-limiter.test.ts'],
+  },
+  {
+    what: 'What is given back in memory fills a bucket beyond its burst.',
+    file: 'src/platform/limits/memory-limiter.ts',
+    find: 'Math.min(burst, bucket.tokens + cost)',
+    replace: 'bucket.tokens + cost',
+    tests: ['test/platform/limits/memory-limiter.test.ts'],
+  },
+  {
+    what: 'A process that was refused goes on refusing after tokens were given back.',
+    file: 'src/platform/limits/remote-limits.ts',
+    find: 'refusals.delete(id)',
+    replace: '',
+    tests: ['test/platform/limits/remote-limits.test.ts'],
+  },
 ]

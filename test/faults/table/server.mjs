@@ -251,7 +251,7 @@ export const faults = [
   {
     what: 'All anonymous clients share one bucket.',
     file: 'src/api/server/limit-requests.ts',
-    find: 'addressBucket(exchange.request.address)',
+    find: 'addressBucket(request.address)',
     replace: "addressBucket('')",
     tests: ['test/api/server/rate-limits.test.ts'],
   },

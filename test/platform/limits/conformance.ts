@@ -10,7 +10,11 @@ export type OpenedLimiters = {
   close(): Promise<void>
 }
 
-type Node = { draw(id: string, cost?: number): Promise<Draw>; advance(ms: number): void }
+type Node = {
+  draw(id: string, cost?: number): Promise<Draw>
+  giveBack(id: string, cost: number): Promise<void>
+  advance(ms: number): void
+}
 
 /** Whole tokens are refilled at the millisecond, which a clock with fractions must not blur. */
 const startMs = 123_456.789
@@ -34,6 +38,7 @@ export function describeLimiter(name: string, open: () => Promise<OpenedLimiters
       const limiter = await opened.create({ perSecond, burst }, () => nowMs)
       return {
         draw: async (id, cost = 1) => limiter.draw(id, cost),
+        giveBack: async (id, cost) => limiter.giveBack(id, cost),
         advance: (ms) => {
           nowMs += ms
         },
@@ -113,6 +118,29 @@ export function describeLimiter(name: string, open: () => Promise<OpenedLimiters
       const [one, other] = [randomUUID(), randomUUID()]
       expect(allowedOf(await drawTimes(node, one, 9))).toBe(5)
       expect(allowedOf(await drawTimes(node, other, 9))).toBe(5)
+    })
+
+    it('gives back what was drawn to that bucket alone, also to one that was empty', async () => {
+      const node = await start(1, 5)
+      const [one, other] = [randomUUID(), randomUUID()]
+      await Promise.all([drawTimes(node, one, 9), drawTimes(node, other, 9)])
+      await node.giveBack(one, 2)
+      expect(allowedOf(await drawTimes(node, one, 9))).toBe(2)
+      expect(allowedOf(await drawTimes(node, other, 9))).toBe(0)
+    })
+
+    it('holds no more than the burst, whatever is given back, nor refills sooner', async () => {
+      const node = await start(1, 5)
+      const id = randomUUID()
+      await node.giveBack(id, 3)
+      expect(allowedOf(await drawTimes(node, id, 9))).toBe(5)
+      await Promise.all(Array.from({ length: 9 }, () => node.giveBack(id, 1)))
+      expect(allowedOf(await drawTimes(node, id, 9))).toBe(5)
+      node.advance(2_000)
+      await node.giveBack(id, 9)
+      expect(allowedOf(await drawTimes(node, id, 9))).toBe(5)
+      node.advance(1_000)
+      expect(allowedOf(await drawTimes(node, id, 9))).toBe(1)
     })
 
     it('draws several tokens or none', async () => {

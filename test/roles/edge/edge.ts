@@ -78,7 +78,7 @@ export async function startEdge({
     lookUp: (_address, find) => find(),
     late: createLateRefusals({ perSecond: 20, burst: 200 }),
     sitesUrl: 'http://localhost:8080',
-    passwords: { draw: () => ({ allowed: true, remaining: 1, waitMs: 0 }) },
+    passwords: { draw: () => ({ allowed: true, remaining: 1, waitMs: 0 }), giveBack: () => {} },
     apiUrl: 'http://localhost:3000',
     cookieKey: randomBytes(32),
     nowMs: () => Date.now() + clock.aheadMs,

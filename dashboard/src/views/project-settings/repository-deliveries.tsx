@@ -44,19 +44,36 @@ export function RepositoryDeliveries({ project }: { project: ProjectRecord }) {
   return (
     <div className="mt-4">
       <Loaded query={deliveries}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty title="Nothing was sent yet">Push, or have the forge send a test.</Empty>
-          ) : (
-            <Table label="Deliveries" columns={['When', 'Event', 'Branch', 'What came of it']}>
-              {data.filter(isListed).map((delivery) => (
-                <DeliveryRow key={delivery.id} project={project} delivery={delivery} />
-              ))}
-            </Table>
-          )
-        }
+        {({ data, refused }) => (
+          <>
+            <Refused refused={refused} />
+            {data.length === 0 ? (
+              <Empty title="Nothing was sent yet">Push, or have the forge send a test.</Empty>
+            ) : (
+              <Table label="Deliveries" columns={['When', 'Event', 'Branch', 'What came of it']}>
+                {data.filter(isListed).map((delivery) => (
+                  <DeliveryRow key={delivery.id} project={project} delivery={delivery} />
+                ))}
+              </Table>
+            )}
+          </>
+        )}
       </Loaded>
     </div>
+  )
+}
+
+/** What the forge, or somebody else, sent to the hook in vain since the last that was right. */
+function Refused({ refused }: { refused: Outputs['git']['deliveries']['refused'] }) {
+  if (refused.length === 0) return null
+  return (
+    <ul className="mb-4" aria-label="Refused deliveries">
+      {refused.map(({ kind, count, since_ms, why }) => (
+        <li key={kind}>
+          <Badge tone="bad">{count} refused</Badge> since <Time ms={since_ms} />: {why}.
+        </li>
+      ))}
+    </ul>
   )
 }
 

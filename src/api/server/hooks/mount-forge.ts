@@ -1,9 +1,10 @@
 /** `/hooks/git/<project id>`: forges send what happens in the repository of a project. */
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { inTurns } from '../../../lib/async/in-turns.ts'
 import { letOthersRun } from '../../../lib/async/let-others-run.ts'
-import { AppError } from '../../../lib/errors.ts'
+import { AppError, type Reason } from '../../../lib/errors.ts'
 import { isId } from '../../../lib/ids.ts'
 import { receiveDelivery } from '../../../platform/forges/deliveries/receive.ts'
 import { planOf } from '../../../platform/forges/deliveries/work.ts'
@@ -12,6 +13,7 @@ import { matchesRepository } from '../../../platform/forges/events/matches-repos
 import { readEvent } from '../../../platform/forges/events/read-event.ts'
 import { verifyDelivery } from '../../../platform/forges/events/verify-delivery.ts'
 import { findRepository, type KnownRepository } from '../../../platform/forges/find-repository.ts'
+import type { RefusalKind } from '../../../platform/forges/refusals/kinds.ts'
 import { logGit } from '../../../platform/git/log-lines.ts'
 import { forgeHookPath } from '../../../platform/projects/forge-hook.ts'
 import { openRepositorySecret } from '../../../platform/projects/repository.ts'
@@ -22,7 +24,7 @@ import { readHeld } from '../http/held-body.ts'
 import { largeBytes } from '../http/json-body.ts'
 import { scanJson } from '../http/scan-json.ts'
 import { unknownPath } from '../http/unknown-path.ts'
-import { limitAddress } from '../limit-requests.ts'
+import { limitAddress, limitDelivery } from '../limit-requests.ts'
 import { countAs } from '../request-state.ts'
 
 type HookRoute = { Params: { project: string } }
@@ -33,15 +35,21 @@ const maxBytes = 5 * 1024 * 1024
 /** Whose they are is known only once they are read, so they share the room of one team. */
 const owner = 'deliveries of forges'
 
+/** Whose refusals by the limit of an address are counted: those that something came for lately. */
+const maxSeen = 10_000
+
 /**
- * Adds the route. Each request draws from the limit of its address. A signature that isn't the project's is a
- * 403, another repository a 422, and everything else a 202 that says what came of it.
+ * Adds the route. Each request draws from the limit of its address, which gets that back once the signature
+ * is right and the project's own limit pays. A signature that isn't the project's is a 403, another
+ * repository a 422, and everything else a 202 that says what came of it.
  */
 export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
   const { services, limits, timeouts, bodies } = deps
   const { db } = services.store
   const maxItems = maxItemsFor(services.caps.maxFiles)
   const limiting = { limits, observe: services.observe }
+  const { forgeRefusals } = services
+  const seen = new LRUCache<string, true>({ max: maxSeen })
 
   async function receive(request: FastifyRequest<HookRoute>, reply: FastifyReply): Promise<unknown> {
     const { project } = request.params
@@ -49,6 +57,7 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
       ? await withinDeadline(findRepository(db, project))
       : undefined
     if (!repository) throw unknownPath(request.url)
+    seen.set(project, true)
     const body = await readHeld(request, bodies, { maxBytes, timeoutMs: timeouts.bodyMs, owner })
     const { provider } = repository
     const proof = verifyDelivery({
@@ -58,20 +67,30 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
       secret: secretOf(repository),
       nowMs: services.nowMs(),
     })
-    if (!proof.ok) return reply.code(403).send({ reason: proof.why })
-    const refused = (outcome: string) => logRefusal(repository, proof.event, outcome)
+    if (!proof.ok) {
+      forgeRefusals.refused(project, proof.kind)
+      return reply.code(403).send({ reason: proof.why })
+    }
+    await limitDelivery(limiting, repository, { request, reply }).catch((error: unknown) => {
+      if (isRefusal(error, 'rate_limited')) forgeRefusals.refused(project, 'project_limit')
+      throw error
+    })
+    const refused = (kind: RefusalKind, outcome: string) => {
+      forgeRefusals.refused(project, kind)
+      return logRefusal(repository, proof.event, outcome)
+    }
     const event = await read(body, {
       provider,
       event: proof.event,
       contentType: request.headers['content-type'],
     }).catch(async (error: unknown) => {
-      if (error instanceof AppError) await refused(error.message)
+      if (error instanceof AppError) await refused('malformed', error.message)
       throw error
     })
     const named = 'repository' in event ? event.repository : undefined
     if (named && !matchesRepository(named, repository.url)) {
       const reason = `This is about another repository than ${repository.url}, which the project deploys.`
-      await refused(reason)
+      await refused('repository', reason)
       return reply.code(422).send({ reason })
     }
     const received = {
@@ -83,6 +102,7 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
       defaultBranch: named?.defaultBranch,
     }
     const answer = await withinDeadline(receiveDelivery(services, repository, received))
+    forgeRefusals.accepted(project)
     return reply.code(202).send(answer)
   }
 
@@ -92,6 +112,18 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
   ): Promise<ForgeEvent> {
     await checkShape(body, about.contentType)
     return readEvent({ ...about, body })
+  }
+
+  function limit(
+    request: FastifyRequest<HookRoute>,
+    reply: FastifyReply,
+    done: (refusal?: AppError) => void,
+  ): void {
+    const { project } = request.params
+    limitAddress(limiting, { request, reply }, (refusal) => {
+      if (refusal && seen.has(project)) forgeRefusals.refused(project, 'address_limit')
+      done(refusal)
+    })
   }
 
   /** Of what the project's own secret signs: a stranger leaves no line. */
@@ -121,7 +153,10 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', async () => undefined)
     scope.addHook('onRequest', countAs('hook'))
-    scope.addHook('onRequest', (request, reply, done) => limitAddress(limiting, { request, reply }, done))
-    scope.post<HookRoute>(`${forgeHookPath}/:project`, receive)
+    scope.post<HookRoute>(`${forgeHookPath}/:project`, { onRequest: limit }, receive)
   })
+}
+
+function isRefusal(error: unknown, reason: Reason): boolean {
+  return error instanceof AppError && error.reason === reason
 }

@@ -106,6 +106,7 @@ function togetherOf({ processes, ticketKeys }: Begin, settings: Settings, first:
   const limits = createRemoteLimits(
     {
       draw: (input) => first.request('draw', input),
+      giveBack: (input) => first.notify('giveBack', input),
       beginLookUp: (input) => first.request('beginLookUp', input),
       endLookUp: (input) => first.notify('endLookUp', input),
       takeConnection: (input) => first.request('takeConnection', input),

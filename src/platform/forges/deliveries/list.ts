@@ -8,6 +8,7 @@ import { forgeDeliveries, forgeReports } from '../../../stores/db/schema/project
 import type { Store } from '../../../stores/db/store.ts'
 import type { Scope } from '../../auth/scope.ts'
 import { findProjectId } from '../../projects/read.ts'
+import { listRefusals, type RefusalRecord } from '../refusals/list.ts'
 import { keptDeliveries, maxPending } from './receive.ts'
 import { maxWaiting } from './wait-for-approval.ts'
 
@@ -32,19 +33,23 @@ export const forgeDeliverySchema = z.object({
 
 export type ForgeDeliveryRecord = z.infer<typeof forgeDeliverySchema>
 
-/** Those of the project that are kept, newest first. @throws AppError `project_not_found`. */
+/**
+ * Those of the project that are kept, newest first, and what was refused since the last right one.
+ * @throws AppError `project_not_found`.
+ */
 export async function listForgeDeliveries(
   { store }: { store: Store },
   scope: Scope,
   reference: string,
-): Promise<{ data: ForgeDeliveryRecord[] }> {
+): Promise<{ data: ForgeDeliveryRecord[]; refused: RefusalRecord[] }> {
   const projectId = await findProjectId(store.lookUps, scope, reference)
-  const data = await selectForgeDeliveries(store.db)
+  const deliveries = selectForgeDeliveries(store.db)
     .where(eq(forgeDeliveries.projectId, projectId))
     .orderBy(desc(forgeDeliveries.receivedMs), desc(forgeDeliveries.id))
     // What is open is kept, however old it is.
     .limit(keptDeliveries + maxPending + maxWaiting)
-  return { data }
+  const [data, refused] = await Promise.all([deliveries, listRefusals(store.db, projectId)])
+  return { data, refused }
 }
 
 /** The query for deliveries as clients see them. */

@@ -2,6 +2,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
 import { sign, signingKey } from '../../webhooks/secret.ts'
+import type { RefusalKind } from '../refusals/kinds.ts'
 
 /** By lower-case names, as Node has them. */
 export type DeliveryHeaders = Readonly<Record<string, string | string[] | undefined>>
@@ -16,7 +17,9 @@ export type Delivery = {
 }
 
 /** With `id`, which a repetition has again, and the name of the event; else why not, for whoever looks. */
-export type Verified = { ok: true; id: string; event: string } | { ok: false; why: string }
+export type Verified = { ok: true; id: string; event: string } | ({ ok: false } & Problem)
+
+type Problem = { why: string; kind: RefusalKind }
 
 /** Of the time in a delivery (Standard Webhooks, "Verifying webhook authenticity"). */
 const toleranceMs = 5 * 60_000
@@ -57,12 +60,12 @@ const signatureHeaders: Record<Exclude<Forge, 'gitlab'>, [name: string, prefix: 
  */
 export function verifyDelivery(delivery: Delivery): Verified {
   const { provider, headers, secret } = delivery
-  if (signingKey(secret).length === 0) return refuse('The webhook has no secret.')
+  if (signingKey(secret).length === 0) return refuse('The webhook has no secret.', 'no_secret')
   const repeated = relevant(provider).find((name) => Array.isArray(headers[name]))
   if (repeated !== undefined) return refuse(`The header ${repeated} is there more than once.`)
   const problem =
     provider === 'gitlab' ? gitlabProblem(delivery) : digestProblem(delivery, signatureHeaders[provider])
-  if (problem !== undefined) return refuse(problem)
+  if (problem) return { ok: false, ...problem }
   const event = first(headers, eventHeaders[provider])
   if (event === undefined || !eventPattern.test(event))
     return refuse(`The header ${eventHeaders[provider].at(-1)} names no event.`)
@@ -70,8 +73,8 @@ export function verifyDelivery(delivery: Delivery): Verified {
   return idPattern.test(id) ? { ok: true, id, event } : refuse('The id of the delivery is malformed.')
 }
 
-function refuse(why: string): Verified {
-  return { ok: false, why }
+function refuse(why: string, kind: RefusalKind = 'malformed'): Verified {
+  return { ok: false, why, kind }
 }
 
 function relevant(provider: Forge): string[] {
@@ -83,33 +86,43 @@ function relevant(provider: Forge): string[] {
 }
 
 /** All that are there have to match: a wrong one is not made good by another. */
-function digestProblem({ headers, body, secret }: Delivery, names: [string, string][]): string | undefined {
+function digestProblem({ headers, body, secret }: Delivery, names: [string, string][]): Problem | undefined {
   const given = names.filter(([name]) => headers[name] !== undefined)
-  if (given.length === 0)
-    return `The delivery has no ${names.map(([name]) => name).join(' or ')}: give the webhook the secret.`
+  if (given.length === 0) return unsigned(names.map(([name]) => name))
   const digest = createHmac('sha256', secret).update(body).digest('hex')
   const isRight = given.every(([name, prefix]) => equals(headers[name], `${prefix}${digest}`))
   return isRight ? undefined : notSigned
 }
 
-const notSigned = "The signature is not one by this webhook's secret."
+function unsigned(names: string[]): Problem {
+  const why = `The delivery has no ${names.join(' or ')}: give the webhook the secret.`
+  return { why, kind: 'unsigned' }
+}
 
-function gitlabProblem({ headers, body, secret, nowMs }: Delivery): string | undefined {
+const notSigned: Problem = {
+  why: "The signature is not one by this webhook's secret.",
+  kind: 'secret',
+}
+
+function gitlabProblem({ headers, body, secret, nowMs }: Delivery): Problem | undefined {
   const signature = headers['webhook-signature']
   if (signature === undefined) {
     const token = headers['x-gitlab-token']
-    if (token === undefined)
-      return 'The delivery has no webhook-signature or x-gitlab-token: give the webhook the secret.'
-    return equals(token, secret) ? undefined : "The token is not this webhook's secret."
+    if (token === undefined) return unsigned(['webhook-signature', 'x-gitlab-token'])
+    return equals(token, secret)
+      ? undefined
+      : { why: "The token is not this webhook's secret.", kind: 'secret' }
   }
   const [id, timestamp] = [headers['webhook-id'], headers['webhook-timestamp']]
   if (typeof id !== 'string' || typeof timestamp !== 'string' || !/^[1-9]\d{0,11}$/.test(timestamp))
-    return 'The delivery is signed, but has no webhook-id or webhook-timestamp.'
+    return { why: 'The delivery is signed, but has no webhook-id or webhook-timestamp.', kind: 'malformed' }
   const expected = sign(secret, id, Number(timestamp), body)
   const given = String(signature).split(' ')
   if (!given.some((each) => equals(each, expected))) return notSigned
   const isRecent = Math.abs(nowMs - Number(timestamp) * 1_000) <= toleranceMs
-  return isRecent ? undefined : 'The delivery was signed more than 5 minutes from now: check the clocks.'
+  return isRecent
+    ? undefined
+    : { why: 'The delivery was signed more than 5 minutes from now: check the clocks.', kind: 'clock' }
 }
 
 /** The first is GitLab's of a retry, too. */

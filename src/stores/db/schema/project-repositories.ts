@@ -96,6 +96,35 @@ export const forgeDeliveries = pgTable(
 )
 
 /**
+ * How much was refused of that which came to a project's hook, by why, since the last that was right. The
+ * counts are written in batches.
+ */
+export const forgeRefusals = pgTable(
+  'forge_refusals',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projectRepositories.projectId, { onDelete: 'cascade' }),
+    kind: text({
+      enum: [
+        'no_secret',
+        'unsigned',
+        'secret',
+        'clock',
+        'malformed',
+        'repository',
+        'project_limit',
+        'address_limit',
+      ],
+    }).notNull(),
+    count: bigint({ mode: 'number' }).notNull(),
+    sinceMs: bigint('since_ms', { mode: 'number' }).notNull(),
+    lastMs: bigint('last_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.kind] })],
+)
+
+/**
  * What the forge is to know of a deployment of its commit: a status, and a comment of the pull request. While
  * `open` it follows the deployment's state; `reported` is the last one that the forge has.
  */

@@ -13,6 +13,7 @@ import { createLastUses } from '../../../../src/platform/auth/last-used.ts'
 import { createIdentities } from '../../../../src/platform/auth/workloads/identities.ts'
 import { probeSandbox } from '../../../../src/platform/builds/sandbox/probe.ts'
 import { createDomainResolver } from '../../../../src/platform/domains/check/resolver.ts'
+import { createRefusalCounter } from '../../../../src/platform/forges/refusals/count.ts'
 import { createGitKeepers } from '../../../../src/platform/git/git-leases.ts'
 import {
   limitsStoreOf,
@@ -142,6 +143,7 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
     certificates: undefined,
     outboxes: undefined,
     forgeFetchFor: () => unreachable,
+    forgeRefusals: createRefusalCounter({ db: store.db, nowMs: Date.now }),
     log,
     nowMs: Date.now,
     stopping: new AbortController().signal,

@@ -21,7 +21,11 @@ function verify(provider: Delivery['provider'], headers: DeliveryHeaders, others
   return verifyDelivery({ provider, headers, body, secret, nowMs, ...others })
 }
 
-const refused = (why: string) => ({ ok: false, why: expect.stringContaining(why) })
+const refused = (why: string) => ({
+  ok: false,
+  why: expect.stringContaining(why),
+  kind: expect.any(String),
+})
 
 const github = () => ({
   'x-github-event': 'push',
