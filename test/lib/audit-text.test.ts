@@ -50,6 +50,10 @@ const texts: Record<EventType, [message: string, text: string]> = {
     'approved commit 6dcb09b5b5 of pull request 7 from a fork for web',
     'Ada approved commit 6dcb09b5b5 of pull request 7 from a fork for web',
   ],
+  'git.retried': [
+    'had delivery fdl_018f3a4d2e1c7b8a9f0e1d2c3b4a5968 (push) of web tried again',
+    'Ada had delivery fdl_018f3a4d2e1c7b8a9f0e1d2c3b4a5968 (push) of web tried again',
+  ],
   'git.branch_deleted': ['deleted branch next of web', 'Ada deleted branch next of web'],
   'hook.revoked': ['revoked deploy hook cms of web', 'Ada revoked deploy hook cms of web'],
   'team.created': ['created team acme', 'Ada created team acme'],

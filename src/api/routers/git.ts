@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { approveForgeDelivery, approveInput } from '../../platform/forges/deliveries/approve.ts'
 import { forgeDeliverySchema, listForgeDeliveries } from '../../platform/forges/deliveries/list.ts'
+import { retryForgeDelivery, retryInput } from '../../platform/forges/deliveries/retry.ts'
 import { registeredHookSchema, registerHook } from '../../platform/forges/hooks/register-hook.ts'
 import { refusalSchema } from '../../platform/forges/refusals/list.ts'
 import { projectReference } from '../../platform/projects/reference.ts'
@@ -23,6 +24,13 @@ export const gitRouter = router({
     .input(input)
     .output(registeredHookSchema)
     .mutation(({ ctx, input }) => registerHook(ctx.services, ctx, input.project, ctx.signal)),
+
+  retry: procedure
+    .meta({ role: 'member', limited: 'theirs' })
+    .input(retryInput)
+    .output(forgeDeliverySchema)
+    .mutation(({ ctx, input }) => retryForgeDelivery(ctx.services, ctx, input)),
+
   approve: procedure
     .meta({ role: 'owner' })
     .input(approveInput)

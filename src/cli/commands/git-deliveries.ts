@@ -1,4 +1,4 @@
-/** `svc git deliveries` and `approve`: what the forge sent, and what of it an owner has to approve. */
+/** `svc git deliveries`, `retry` and `approve`: what the forge sent, and what is to become of it. */
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../api/client/index.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -23,7 +23,7 @@ export function gitDeliveriesCommand(io: Io): Command {
       if (globalOptions(command).json) return writeJson(io, data)
       writeTable(
         io,
-        ['AGE', 'EVENT', 'BRANCH', 'COMMIT', 'STATUS', 'DEPLOYMENT', 'OUTCOME'],
+        ['AGE', 'EVENT', 'BRANCH', 'COMMIT', 'STATUS', 'DEPLOYMENT', 'OUTCOME', 'ID'],
         data.map((delivery) => [
           age(delivery.received_ms, nowMs),
           delivery.event,
@@ -32,6 +32,7 @@ export function gitDeliveriesCommand(io: Io): Command {
           delivery.status,
           delivery.deployment ?? '-',
           outcomeOf(delivery),
+          delivery.id,
         ]),
         `Nothing was sent to ${project.name} yet.`,
       )
@@ -55,6 +56,29 @@ function placeOf({ branch, pull_request: number }: Delivery): string {
 function outcomeOf({ outcome, report_problem }: Delivery): string {
   if (report_problem === null) return outcome ?? '-'
   return `${outcome ?? ''} The forge was not reported to: ${report_problem}`.trim()
+}
+
+const retryExamples = `
+Examples:
+  $ svc git retry fdl_...
+  $ svc git retry fdl_... --project web
+
+\`svc git deliveries\` lists the ids, in its last column. What failed is tried again as it was sent, in the
+name of whoever connected the repository, unless something newer of its branch is there already.`
+
+/** The command `svc git retry`. */
+export function gitRetryCommand(io: Io): Command {
+  return new Command('retry')
+    .description('try something again that the forge sent, and that failed')
+    .argument('<delivery>', 'its id')
+    .addOption(projectOption())
+    .addHelpText('after', retryExamples)
+    .action(async (delivery: string, options: ProjectOptions, command: Command) => {
+      const { api, project } = await reachProject(io, options, command)
+      const queued = await api.git.retry.mutate({ project: project.id, delivery })
+      if (globalOptions(command).json) return writeJson(io, queued)
+      write(io, `${queued.id} is tried again: \`svc git deliveries\` lists what comes of it.`)
+    })
 }
 
 const approveExamples = `

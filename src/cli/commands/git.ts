@@ -10,7 +10,7 @@ import { globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
 import { write, writeJson } from '../terminal/output.ts'
 import { gitConnectCommand, gitDisconnectCommand, gitRegisterCommand } from './git-connect.ts'
-import { gitApproveCommand, gitDeliveriesCommand } from './git-deliveries.ts'
+import { gitApproveCommand, gitDeliveriesCommand, gitRetryCommand } from './git-deliveries.ts'
 
 const examples = `
 Examples:
@@ -41,6 +41,7 @@ export function gitCommand(io: Io): Command {
     .addCommand(gitRegisterCommand(io))
     .addCommand(gitDisconnectCommand(io))
     .addCommand(gitDeliveriesCommand(io))
+    .addCommand(gitRetryCommand(io))
     .addCommand(gitApproveCommand(io))
 }
 

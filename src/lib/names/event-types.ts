@@ -26,6 +26,7 @@ export const eventTypes = [
   'trust.created',
   'trust.revoked',
   'git.approved',
+  'git.retried',
   'git.branch_deleted',
   'team.created',
   'team.updated',

@@ -110,6 +110,10 @@ const sentences: Record<EventType, Tell> = {
     ({ pull_request: { project, number, commit } }) =>
       `approved commit ${commit.slice(0, 10)} of pull request ${number} from a fork for ${project}`,
   ),
+  'git.retried': from(
+    eventData['git.retried'],
+    ({ delivery: { id, project, event } }) => `had delivery ${id} (${event}) of ${project} tried again`,
+  ),
   'git.branch_deleted': from(
     eventData['git.branch_deleted'],
     ({ branch: { project, name } }) => `deleted branch ${name} of ${project}`,

@@ -65,6 +65,15 @@ const trustPolicy = z.object({
 
 const pullRequest = z.object({ project: z.string(), number: z.int(), commit: z.string() })
 
+const forgeDelivery = z.object({
+  id: z.string(),
+  project: z.string(),
+  event: z.string(),
+  branch: z.string().nullable(),
+  commit: z.string().nullable(),
+  pull_request: z.int().nullable(),
+})
+
 const branch = z.object({ project: z.string(), name: z.string() })
 
 const team = z.object({ id: z.string(), slug: z.string(), name: z.string() })
@@ -182,6 +191,9 @@ export const eventData = {
   'git.approved': z
     .object({ pull_request: pullRequest })
     .meta(when('A commit of a pull request from a fork was approved, and will be deployed')),
+  'git.retried': z
+    .object({ delivery: forgeDelivery })
+    .meta(when('What a forge sent was tried again by a member, after it had failed')),
   'git.branch_deleted': z
     .object({ branch })
     .meta(when('A branch was deleted by a push or at the forge, with its address')),

@@ -150,6 +150,7 @@ it('every event type that a call can cause is created', async () => {
     'deployment.error',
     'deployment.canceled',
     'git.approved',
+    'git.retried',
     'git.branch_deleted',
     'domain.certificate_issued',
     'domain.certificate_failed',

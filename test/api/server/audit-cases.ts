@@ -154,7 +154,7 @@ export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
       says: [
         'changed project web: git.production_branch (none → main), ' +
           'git.production_branch_by (none → owner), git.provider (none → github), ' +
-          'git.url (none → https://github.com/ada/site), git.skip_unchanged (none → true), and 3 more',
+          'git.url (none → https://github.com/ada/site), git.skip_unchanged (none → true), and 4 more',
       ],
     },
     {
@@ -457,6 +457,31 @@ export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
         return project(own)
       },
       says: ['changed project web: git.secret (none → (secret))'],
+    },
+  ],
+  'git.retry': [
+    {
+      input: async (own) => {
+        const git = { url: own.repository, provider: 'github' as const }
+        await own.call('projects.put', { ...project(own), git })
+        const work = {
+          kind: 'deploy',
+          meta: {},
+          from: { address: '192.0.2.1', requestId: newId('request', 1) },
+        }
+        const of = { teamId: own.team.id, projectId: own.project.id, work }
+        const failed = {
+          ...waiting,
+          id: newId('forgeDelivery', 2),
+          forgeId: 'two',
+          status: 'failed' as const,
+        }
+        await own.node.installation.store.db
+          .insert(forgeDeliveries)
+          .values({ ...failed, branch: 'main', ...of })
+        return { ...project(own), delivery: failed.id }
+      },
+      says: ['had delivery fdl_… (pull_request) of web tried again'],
     },
   ],
   'git.approve': [

@@ -485,6 +485,15 @@ export const cases: Record<ProcedureName, Case> = {
     references: projectReferences,
     owner: 400,
   },
+  'git.retry': {
+    input: ({ project }): Inputs['git']['retry'] => ({
+      project: project.name,
+      delivery: unknownId('forgeDelivery'),
+    }),
+    references: projectReferences,
+    owner: 404,
+    member: 404,
+  },
   'git.approve': {
     input: ({ project }): Inputs['git']['approve'] => ({
       project: project.name,

@@ -90,6 +90,7 @@ const withoutOperation = [
   'trust.revoke',
   'git.deliveries',
   'git.registerHook',
+  'git.retry',
   'git.approve',
   'teams.leaving',
   'teams.requireSecondFactor',

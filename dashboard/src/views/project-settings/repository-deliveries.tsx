@@ -14,6 +14,7 @@ import { Cell, Row, Table } from '@/ui/table'
 import { Time } from '@/ui/time'
 import { forgeLinks } from '../../../../src/lib/forge-links.ts'
 import { ApproveFork } from './approve-fork'
+import { RetryDelivery } from './retry-delivery'
 import type { ProjectRecord } from './use-save'
 
 type Delivery = Outputs['git']['deliveries']['data'][number]
@@ -106,6 +107,7 @@ function DeliveryRow({ project, delivery }: { project: ProjectRecord; delivery: 
             Deployment
           </Link>
         )}
+        {status === 'failed' && <RetryDelivery project={project} delivery={delivery} />}
         {status === 'waiting' && <ApproveFork project={project} delivery={delivery} />}
       </Cell>
     </Row>

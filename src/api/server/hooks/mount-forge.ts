@@ -99,6 +99,7 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
       event: proof.event,
       plan: planOf(event, repository),
       from: { address: request.address, requestId: request.id },
+      repository: repository.url,
       defaultBranch: named?.defaultBranch,
     }
     const answer = await withinDeadline(receiveDelivery(services, repository, received))

@@ -47,8 +47,11 @@ export function mountHooks(app: FastifyInstance, deps: ServerDeps): void {
     hook: KnownHook,
     from: { address: string; requestId: string },
   ): Promise<{ status: number; body: object }> {
-    if (await findRepository(services.store.db, hook.projectId))
-      return { status: 202, body: await fetchForHook(services, hook, from) }
+    const repository = await findRepository(services.store.db, hook.projectId)
+    if (repository) {
+      const ofRepository = { ...hook, repository: repository.url }
+      return { status: 202, body: await fetchForHook(services, ofRepository, from) }
+    }
     const { deployment, isNew } = await runDeployHook(services, hook, from)
     const { id, url, state } = deployment
     return { status: isNew ? 201 : 200, body: { deployment: id, url, state } }

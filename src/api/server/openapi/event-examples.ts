@@ -139,6 +139,16 @@ const data: { [T in EventType]: EventData<T> } = {
   'git.approved': {
     pull_request: { project: 'web', number: 7, commit: '6dcb09b5b57875f334f61aebed695e2e4193db5e' },
   },
+  'git.retried': {
+    delivery: {
+      id: 'fdl_018f3a4d2e1c7b8a9f0e1d2c3b4a5968',
+      project: 'web',
+      event: 'push',
+      branch: 'main',
+      commit: '6dcb09b5b57875f334f61aebed695e2e4193db5e',
+      pull_request: null,
+    },
+  },
   'git.branch_deleted': { branch: { project: 'web', name: 'next' } },
   'team.created': { team },
   'team.updated': {

@@ -58,7 +58,8 @@ export async function endDelivery(
       outcome: outcome.slice(0, maxOutcome),
       deploymentId: deploymentId ?? null,
       ...(commit !== undefined && { commit }),
-      work: null,
+      // What failed may be tried again.
+      ...(status === 'done' && { work: null }),
       worker: null,
       leaseMs: 0,
       endedMs: nowMs,

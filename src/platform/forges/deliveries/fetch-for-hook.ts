@@ -24,7 +24,7 @@ const event = 'deploy hook'
  */
 export async function fetchForHook(
   { store, nowMs: now }: Deps,
-  hook: KnownHook,
+  hook: KnownHook & { repository: string },
   from: Work['from'],
 ): Promise<Answer> {
   const { id, teamId, projectId } = hook
@@ -37,7 +37,8 @@ export async function fetchForHook(
   return store.transact(async (tx) => {
     const plan = { branch, kind: 'fetch', hook: id } as const
     // Requests at the same time have read the same uses: one of them is kept, and is the answer to all.
-    const received = { forgeId: `${id}:${hook.usesMs.at(-1) ?? 0}`, event, plan, from }
+    const forgeId = `${id}:${hook.usesMs.at(-1) ?? 0}`
+    const received = { forgeId, event, plan, from, repository: hook.repository }
     const { answer, isNew } = await keepDelivery(tx, { teamId, projectId }, received, nowMs)
     if (!isNew) return answer
     // In the order of deletions: the project, which the delivery has locked, then what goes with it.

@@ -1,6 +1,5 @@
 /** Keeps what a forge sent: once, before it is answered. */
-import { and, count, desc, eq, gt, inArray, isNotNull, isNull, ne, notExists, or, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
+import { and, count, desc, eq, gt, inArray, isNull, ne, notExists } from 'drizzle-orm'
 import { AppError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Database } from '../../../stores/db/database.ts'
@@ -12,6 +11,7 @@ import { followForge } from '../../git/production-branch.ts'
 import { reopenPullRequestOfFork } from '../closed/reopen.ts'
 import type { KnownRepository } from '../find-repository.ts'
 import { cameColumns } from './end.ts'
+import { laterDeliveries } from './later.ts'
 import { endOlderOfFork, isOfFork, planInTurn, waitsForApproval } from './wait-for-approval.ts'
 import { type Plan, type Work, workSchema } from './work.ts'
 
@@ -30,6 +30,8 @@ export type Received = {
   event: string
   plan: Plan
   from: Work['from']
+  /** The address of the project's repository. */
+  repository: string
   /** Of the repository; it is the production branch from now on, unless an owner set another one. */
   defaultBranch?: string | undefined
 }
@@ -60,7 +62,7 @@ type Owner = Pick<KnownRepository, 'teamId' | 'projectId'>
 export async function keepDelivery(
   tx: Transaction,
   { teamId, projectId }: Owner,
-  { forgeId, event, plan: wanted, from, defaultBranch }: Received,
+  { forgeId, event, plan: wanted, from, repository, defaultBranch }: Received,
   nowMs: number,
 ): Promise<{ answer: Answer; isNew: boolean }> {
   const known = await findReceived(tx, projectId, forgeId)
@@ -81,7 +83,7 @@ export async function keepDelivery(
       forgeId,
       event,
       status: isWaiting ? 'waiting' : isPending ? 'pending' : 'done',
-      work: plan.kind === null ? null : workSchema.parse({ ...plan, from }),
+      work: plan.kind === null ? null : workSchema.parse({ ...plan, from, repository }),
       branch,
       commit,
       pullRequest,
@@ -151,35 +153,25 @@ async function findReceived(tx: Database, projectId: string, forgeId: string): P
 }
 
 /**
- * Forgets a delivery that failed, so that its repeat is tried as a new one; not where the branch has
- * something later already, which an older commit must not replace. Resolves to whether it did.
+ * Forgets a delivery that failed, so that its repeat is tried as a new one; not where there is something
+ * later already, which an older commit must not replace. Resolves to whether it did.
  */
 async function forgetFailed(tx: Database, id: string): Promise<boolean> {
-  const later = tx
-    .select({ id: newer.id })
-    .from(newer)
-    .where(
-      and(
-        eq(newer.projectId, forgeDeliveries.projectId),
-        eq(newer.branch, forgeDeliveries.branch),
-        or(isNotNull(newer.deploymentId), eq(newer.status, 'pending')),
-        sql`(${newer.receivedMs}, ${newer.id}) > (${forgeDeliveries.receivedMs}, ${forgeDeliveries.id})`,
-      ),
-    )
   const [forgotten] = await tx
     .delete(forgeDeliveries)
-    .where(and(eq(forgeDeliveries.id, id), eq(forgeDeliveries.status, 'failed'), notExists(later)))
+    .where(
+      and(eq(forgeDeliveries.id, id), eq(forgeDeliveries.status, 'failed'), notExists(laterDeliveries(tx))),
+    )
     .returning({ id: forgeDeliveries.id })
   return forgotten !== undefined
 }
-
-const newer = alias(forgeDeliveries, 'newer')
 
 function repeatGone(): never {
   throw new Error('A delivery that came twice was removed meanwhile.')
 }
 
-async function requireRoom(tx: Database, projectId: string): Promise<void> {
+/** @throws AppError `too_many_waiting`. */
+export async function requireRoom(tx: Database, projectId: string): Promise<void> {
   const [waiting] = await tx
     .select({ count: count() })
     .from(forgeDeliveries)

@@ -10,7 +10,7 @@ import { type DeployDeps, deployCommit, findDeployed, type PushedCommit } from '
 import { type Deploying, deployerOf, isDeploying } from './deployer.ts'
 import { endDelivery, type Held, LostDelivery, maxAttempts, maxLost, postponeDelivery } from './end.ts'
 import { takeAway } from './take-away.ts'
-import { workSchema } from './work.ts'
+import { isOfRepository, workSchema } from './work.ts'
 
 /** Refusals that pass. */
 const passing: ReadonlySet<Reason> = new Set([
@@ -48,6 +48,8 @@ export async function runDelivery(
   const work = workSchema.parse(job.work)
   const repository = await findRepository(db, job.projectId)
   if (!repository) return end('done', 'The project is connected to no repository any more.')
+  if (!isOfRepository(work, repository))
+    return end('done', 'The project is connected to another repository since.')
   if (!isDeploying(work)) return takeAway(deps, held, job, work.kind)
   const pushed = pushedCommit(job, work)
   if (!pushed) return end('failed', 'The delivery names no branch.')

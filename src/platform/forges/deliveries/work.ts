@@ -7,20 +7,32 @@ const from = z.object({ address: z.string(), requestId: z.string() })
 
 const meta = z.record(z.string(), z.string())
 
+/** The address of the repository that it is of; what earlier versions stored doesn't say. */
+const repository = z.string().optional()
+
+/** What all kinds have. */
+const of = { from, repository }
+
 /**
- * As it is stored with a delivery. `from` is the request that brought it, or of a fork's the one that
- * approved it. `fetch` is for a deploy hook, by its id: the branch is deployed as it is then.
+ * As it is stored with a delivery until that is done, for one that failed as long as it is listed: its parts
+ * are bounded. `from` is the request that brought it, of a fork's the one that approved it, or the one that
+ * has it tried again. `fetch` is for a deploy hook, by its id: the branch is deployed as it is then.
  */
 export const workSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('deploy'), meta, from }),
-  z.object({ kind: z.literal('deploy_fork'), meta, from }),
-  z.object({ kind: z.literal('fetch'), hook: z.string(), from }),
-  z.object({ kind: z.literal('remove'), from }),
-  z.object({ kind: z.literal('close'), from }),
-  z.object({ kind: z.literal('close_fork'), from }),
+  z.object({ kind: z.literal('deploy'), meta, ...of }),
+  z.object({ kind: z.literal('deploy_fork'), meta, ...of }),
+  z.object({ kind: z.literal('fetch'), hook: z.string(), ...of }),
+  z.object({ kind: z.literal('remove'), ...of }),
+  z.object({ kind: z.literal('close'), ...of }),
+  z.object({ kind: z.literal('close_fork'), ...of }),
 ])
 
 export type Work = z.infer<typeof workSchema>
+
+/** Whether the project still has the repository that something is of. */
+export function isOfRepository(work: Work, { url }: Pick<KnownRepository, 'url'>): boolean {
+  return work.repository === undefined || work.repository === url
+}
 
 /** Without a `kind` there is nothing to do, and `outcome` says why. What is of a fork has no `branch`. */
 export type Plan = {
