@@ -2,6 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../lib/errors.ts'
 
+/** Whom a lease is offered to: to teams that hold none, by one that holds several; or to whoever waits. */
+export type OfferedTo = 'newcomers' | 'everybody'
+
 /** Lends by id, also to other processes of the node. */
 export type LeaseKeeper = {
   /**
@@ -11,8 +14,11 @@ export type LeaseKeeper = {
   take(id: string, teamId: string): Promise<boolean>
   /** Takes a lease back, or ends the wait for it. */
   end(id: string): void
-  /** Offers a lease to whoever waits: true once somebody does, false where it was kept or ended. */
-  offer(id: string): Promise<boolean>
+  /**
+   * Offers a lease, in place of an earlier offer: true once somebody waits for it, false where it was kept or
+   * ended.
+   */
+  offer(id: string, to: OfferedTo): Promise<boolean>
   /** Withdraws the offer. */
   keep(id: string): void
 }
@@ -20,7 +26,9 @@ export type LeaseKeeper = {
 /** `waiting` is for each team. */
 type Bounds = { most: number; ofTeam: number; waiting: number; waitMs?: number }
 
-type Holder = { teamId: string; isWanted: boolean; answer?: (isWanted: boolean) => void }
+type Offer = { to: OfferedTo; answer: (isWanted: boolean) => void }
+
+type Holder = { teamId: string; isWanted: boolean; offer?: Offer }
 
 type Waiter = { id: string; teamId: string; admit(isAdmitted: boolean): void }
 
@@ -57,14 +65,16 @@ export function createLeaseKeeper({ most, ofTeam, waiting, waitMs }: Bounds): Le
         called -= 1
         continue
       }
-      const isOwn = heldBy(teamId) >= ofTeam
-      const offered = [...holders.values()].find(
-        (each) => each.answer && !each.isWanted && (!isOwn || each.teamId === teamId),
-      )
+      const offered = [...holders.values()].find((each) => !each.isWanted && isFor(teamId, each))
       if (!offered) continue
       offered.isWanted = true
-      offered.answer?.(true)
+      offered.offer?.answer(true)
     }
+  }
+
+  function isFor(team: string, { teamId, offer }: Holder): boolean {
+    if (!offer || (heldBy(team) >= ofTeam && teamId !== team)) return false
+    return offer.to === 'everybody' || (heldBy(team) === 0 && heldBy(teamId) > 1)
   }
 
   function leave(waiter: Waiter, isAdmitted: boolean): void {
@@ -74,8 +84,8 @@ export function createLeaseKeeper({ most, ofTeam, waiting, waitMs }: Bounds): Le
 
   function keep(id: string): void {
     const holder = holders.get(id)
-    holder?.answer?.(false)
-    delete holder?.answer
+    holder?.offer?.answer(false)
+    delete holder?.offer
   }
 
   return {
@@ -101,12 +111,12 @@ export function createLeaseKeeper({ most, ofTeam, waiting, waitMs }: Bounds): Le
       const waiter = waiters.find((each) => each.id === id)
       if (waiter) leave(waiter, false)
     },
-    offer(id) {
+    offer(id, to) {
       const holder = holders.get(id)
       if (!holder) return Promise.resolve(false)
       keep(id)
       return new Promise((resolve) => {
-        holder.answer = resolve
+        holder.offer = { to, answer: resolve }
         callOffered()
       })
     },
@@ -118,7 +128,7 @@ export type Lease = {
   /** Gives it back; a second time it does nothing. */
   end(): void
   /** As `LeaseKeeper` does. */
-  offer(): Promise<boolean>
+  offer(to: OfferedTo): Promise<boolean>
   keep(): void
 }
 
@@ -142,7 +152,7 @@ export function leasesOf(keeper: LeaseKeeper, refusal: string): Leases {
       if (signal.aborted) end()
       signal.throwIfAborted()
       if (!isTaken) throw new AppError('too_many_waiting', refusal, { retryAfterMs: 5_000 })
-      return { end, offer: () => keeper.offer(id), keep: () => keeper.keep(id) }
+      return { end, offer: (to) => keeper.offer(id, to), keep: () => keeper.keep(id) }
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Lends what a node has to its other processes. */
-import type { LeaseKeeper } from './leases.ts'
+import type { LeaseKeeper, OfferedTo } from './leases.ts'
 
 type Named<P extends string> = { pool: P; id: string }
 
@@ -7,7 +7,7 @@ type Named<P extends string> = { pool: P; id: string }
 export type LeasesService<P extends string> = {
   takeLease(wanted: Named<P> & { teamId: string }): Promise<boolean>
   endLease(lease: Named<P>): void
-  offerLease(lease: Named<P>): Promise<boolean>
+  offerLease(lease: Named<P> & { to: OfferedTo }): Promise<boolean>
   keepLease(lease: Named<P>): void
 }
 
@@ -29,7 +29,7 @@ export function serveLeases<P extends string>(
       held.delete(id)
       keepers[pool].end(id)
     },
-    offerLease: ({ pool, id }) => keepers[pool].offer(id),
+    offerLease: ({ pool, id, to }) => keepers[pool].offer(id, to),
     keepLease: ({ pool, id }) => keepers[pool].keep(id),
     release() {
       isReleased = true
@@ -44,7 +44,7 @@ export function remoteKeeper<P extends string>(service: LeasesService<P>, pool: 
   return {
     take: (id, teamId) => service.takeLease({ pool, id, teamId }),
     end: (id) => service.endLease({ pool, id }),
-    offer: (id) => service.offerLease({ pool, id }),
+    offer: (id, to) => service.offerLease({ pool, id, to }),
     keep: (id) => service.keepLease({ pool, id }),
   }
 }

@@ -136,8 +136,15 @@ export const faults = [
   {
     what: 'A pack is slow as soon as it pauses.',
     file: 'src/api/server/git/pack-pace.ts',
-    find: 'parts.length === ticksInWindow && parts',
-    replace: 'parts',
+    find: 'parts.length >= ticks &&',
+    replace: 'parts.length >= 0 &&',
+    tests: ['test/api/server/git/pack-pace.test.ts'],
+  },
+  {
+    what: 'What a pack brought before it had a place says nothing about its pace.',
+    file: 'src/api/server/git/pack-pace.ts',
+    find: '({ length: begun }',
+    replace: '({ length: 0 * begun }',
     tests: ['test/api/server/git/pack-pace.test.ts'],
   },
   {

@@ -157,10 +157,17 @@ export const faults = [
     tests: ['test/platform/limits/leases.test.ts'],
   },
   {
+    what: 'A lease that is offered to newcomers is nobody’s.',
+    file: 'src/platform/limits/leases.ts',
+    find: 'heldBy(team) === 0 && heldBy(teamId) > 1',
+    replace: 'heldBy(team) < 0 && heldBy(teamId) > 1',
+    tests: ['test/platform/limits/leases.test.ts'],
+  },
+  {
     what: 'A team that has as many leases as it may takes those of another one.',
     file: 'src/platform/limits/leases.ts',
-    find: '(!isOwn || each.teamId === teamId)',
-    replace: '(!isOwn || each.teamId !== teamId)',
+    find: 'heldBy(team) >= ofTeam && teamId !== team',
+    replace: 'heldBy(team) >= ofTeam && teamId === team',
     tests: ['test/platform/limits/leases.test.ts'],
   },
   {

@@ -1,6 +1,6 @@
 /** Leases of what a node has little of. */
 import { describe, expect, it } from 'vitest'
-import { createLeaseKeeper, leasesOf } from '../../../src/platform/limits/leases.ts'
+import { createLeaseKeeper, leasesOf, type OfferedTo } from '../../../src/platform/limits/leases.ts'
 import { remoteKeeper, serveLeases } from '../../../src/platform/limits/serve-leases.ts'
 
 /** What each of the leases is by now, in the order in which they were taken. */
@@ -12,8 +12,8 @@ function watch(keeper = createLeaseKeeper({ most: 3, ofTeam: 2, waiting: 3 })) {
       states.set(id, 'waits')
       void keeper.take(id, team).then((isTaken) => states.set(id, isTaken ? 'held' : 'refused'))
     },
-    offer(id: string) {
-      void keeper.offer(id).then((isWanted) => states.set(id, isWanted ? 'wanted' : 'kept'))
+    offer(id: string, to: OfferedTo = 'everybody') {
+      void keeper.offer(id, to).then((isWanted) => states.set(id, isWanted ? 'wanted' : 'kept'))
     },
     async states() {
       await new Promise(setImmediate)
@@ -90,6 +90,28 @@ describe('an offered lease', () => {
     expect(await states()).toMatchObject({ b1: 'held', a3: 'waits' })
     offer('a2')
     expect(await states()).toMatchObject({ a2: 'wanted' })
+  })
+
+  it('to newcomers is for teams that hold none, by one that holds several', async () => {
+    const { take, offer, states } = watch()
+    for (const id of ['a1', 'a2', 'b1']) take(id)
+    await states()
+    offer('a1', 'newcomers')
+    offer('b1', 'newcomers')
+    take('b2')
+    expect(await states()).toMatchObject({ a1: 'held', b1: 'held', b2: 'waits' })
+    take('c1')
+    expect(await states()).toMatchObject({ a1: 'wanted', b1: 'held', c1: 'waits' })
+  })
+
+  it('to newcomers becomes one to everybody', async () => {
+    const { take, offer, states } = watch()
+    for (const id of ['a1', 'a2', 'b1', 'b2']) take(id)
+    await states()
+    offer('a1', 'newcomers')
+    expect(await states()).toMatchObject({ a1: 'held' })
+    offer('a1')
+    expect(await states()).toMatchObject({ a1: 'wanted' })
   })
 
   it('is withdrawn', async () => {

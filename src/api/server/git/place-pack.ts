@@ -1,7 +1,7 @@
 /** Packs arrive in places of the node, which are held no longer than that, and not by those who are slow. */
 import { AppError } from '../../../lib/errors.ts'
 import type { GitLeases } from '../../../platform/git/git-leases.ts'
-import type { Lease } from '../../../platform/limits/leases.ts'
+import type { Lease, OfferedTo } from '../../../platform/limits/leases.ts'
 import type { Timeouts } from '../deps.ts'
 import { createPackPace, ticksInWindow } from './pack-pace.ts'
 
@@ -35,12 +35,15 @@ export async function placePack(
   { teamId, body, signal, releaseStart }: Pack,
 ): Promise<PlacedPack> {
   const chunks = body[Symbol.asyncIterator]()
+  const begunMs = performance.now()
   const start = await readStart(chunks)
+  const startMs = performance.now() - begunMs
   const lease = await gitLeases.receiving.take(teamId, signal)
   return {
     async receive(work) {
       const givenUp = new AbortController()
-      const pace = watchPace(timeouts, lease, () => givenUp.abort(tooSlow()))
+      const bytes = start.reduce((sum, { length }) => sum + length, 0)
+      const pace = watchPace(timeouts, { bytes, ms: startMs }, lease, () => givenUp.abort(tooSlow()))
       async function* whole() {
         releaseStart()
         yield* start
@@ -75,23 +78,25 @@ async function readStart(chunks: AsyncIterator<Buffer>): Promise<Buffer[]> {
   return start
 }
 
-/** Offers the place of a slow pack to others. */
+/** Offers the place of a slow pack to others: what it brought before it had one counts, too. */
 function watchPace(
   { packWindowMs, packBytesPerSecond }: Timeouts,
+  start: { bytes: number; ms: number },
   lease: Lease,
   giveUp: () => void,
 ): { came(bytes: number): void; end(): void } {
-  const pace = createPackPace((packBytesPerSecond * packWindowMs) / 1_000)
-  let isOffered = false
+  const pace = createPackPace((packBytesPerSecond * packWindowMs) / 1_000, packWindowMs, start)
+  let offered: OfferedTo | undefined
   const timer = setInterval(() => {
-    const isSlow = pace.tick()
-    if (isSlow && !isOffered)
-      lease.offer().then(
+    const before = offered
+    offered = pace.tick()
+    if (offered === before) return
+    if (offered === undefined) lease.keep()
+    else
+      lease.offer(offered).then(
         (isWanted) => isWanted && giveUp(),
         () => {},
       )
-    if (!isSlow && isOffered) lease.keep()
-    isOffered = isSlow
   }, packWindowMs / ticksInWindow)
   return { came: pace.came, end: () => clearInterval(timer) }
 }

@@ -59,6 +59,17 @@ it('32 pushes of eight teams that come at a thousand bytes a second hold up no o
   expect(await arriving()).toBe(0)
 })
 
+it('32 pushes of eight teams that come slowly only in their places leave one to a ninth', async () => {
+  const [ninth, ...others] = await teams(9)
+  if (!ninth) throw new Error('There is no team.')
+  const slow = others.flatMap((team) => [0, 1, 2, 3].map((at) => pushSlowly(team, `slow-${at}`, 100_000)))
+  expect(slow).toHaveLength(32)
+  await expect.poll(arriving, { timeout: 20_000 }).toBe(16)
+  const begun = performance.now()
+  expect((await tree.git('push', remoteOf(ninth, 'web'), 'main')).said).toContain('remote: Live: ')
+  expect(performance.now() - begun).toBeLessThan(10_000)
+})
+
 it('packs that came to a place and are slow there give it to one that waits, and to no more', async () => {
   const [fifth, ...others] = await teams(5)
   if (!fifth) throw new Error('There is no team.')
