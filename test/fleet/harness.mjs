@@ -11,7 +11,9 @@ const bundles = resolve('node_modules/.cache/svc-fleet')
 /** Makes JavaScript of it, which also Node 20 runs. */
 export async function bundleHarness() {
   await build({
-    entryPoints: ['main', 'parts/s3-process', 'parts/proxy-process'].map((name) => `test/fleet/${name}.ts`),
+    entryPoints: ['main', 'parts/s3-process', 'parts/proxy-process', 'parts/attacker-process'].map(
+      (name) => `test/fleet/${name}.ts`,
+    ),
     outdir: bundles,
     bundle: true,
     platform: 'node',
@@ -29,7 +31,7 @@ export async function bundleHarness() {
  * Runs it on a build's `main.js`. Resolves to its exit code, its output, and the directory of its history,
  * which the caller removes.
  */
-export async function runHarness({ program, soakMinutes, only }) {
+export async function runHarness({ program, soakMinutes, only, attack = false }) {
   const directory = mkdtempSync(join(tmpdir(), 'svc-fleet-'))
   // PostgreSQL runs as another user.
   chmodSync(directory, 0o711)
@@ -45,6 +47,7 @@ export async function runHarness({ program, soakMinutes, only }) {
       FLEET_PROGRAM: resolve(program),
       FLEET_ONLY: only,
       FLEET_CAN_MOUNT: namespace.length > 0 ? '1' : '0',
+      FLEET_ATTACK: attack ? '1' : '0',
       ...(soakMinutes !== undefined && { FLEET_SOAK_MINUTES: String(soakMinutes) }),
     },
   })

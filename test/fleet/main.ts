@@ -16,6 +16,7 @@ const {
   FLEET_ONLY = '',
   FLEET_CAN_MOUNT,
   FLEET_SOAK_MINUTES,
+  FLEET_ATTACK,
 } = process.env
 
 // When whoever reads this has died, the run ends in order.
@@ -34,6 +35,7 @@ async function run(): Promise<number> {
     canMount: FLEET_CAN_MOUNT === '1',
     recorder,
     soakMs,
+    isAttacked: FLEET_ATTACK === '1',
     only: FLEET_ONLY,
     cleanUp: cleanUps.add,
     say: (text) => say(recorder.nowMs(), text),

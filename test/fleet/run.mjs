@@ -1,7 +1,8 @@
 /**
- * `npm run fleet` and `npm run soak`: see README.md. `--soak --minutes N` goes on for so long, `--only TEXT`
- * takes the disturbances with the text in their names, `--keep` keeps history and logs, and `--with-fault
- * NAME` shows that the checker catches a fault of faults.mjs.
+ * `npm run fleet` and `npm run soak`: see README.md. `--soak --minutes N` goes on for so long, `--attack` has
+ * an attacker in half of that time, and no disturbances. `--only TEXT` takes the disturbances, or
+ * attacks, with the text in their names, `--keep` keeps history and logs, and `--with-fault NAME` shows that
+ * the checker catches a fault of faults.mjs.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,6 +17,7 @@ const { values: options } = parseArgs({
   options: {
     soak: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '60' },
+    attack: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     keep: { type: 'boolean', default: false },
     'with-fault': { type: 'string' },
@@ -23,13 +25,14 @@ const { values: options } = parseArgs({
 })
 
 await bundleHarness()
-const { soak, minutes, only, keep, 'with-fault': fault } = options
+const { soak, minutes, attack, only, keep, 'with-fault': fault } = options
 process.exitCode = fault === undefined ? await runPlain() : await runWithFault(fault)
 
 async function runPlain() {
   const { code, directory } = await runHarness({
     program: 'dist/main.js',
-    soakMinutes: soak ? minutes : undefined,
+    soakMinutes: soak || attack ? minutes : undefined,
+    attack,
     only,
   })
   if (code === 1 || keep) console.log(`\nThe history and the logs are kept in ${directory}.`)

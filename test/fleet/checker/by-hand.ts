@@ -62,5 +62,6 @@ export function arrived(event: string, about: string, more: Partial<EventLine> =
 }
 
 export function history(operations: Operation[], more: Partial<History> = {}): History {
-  return { operations, windows: [], events: [], processes: [], stalls: [], ...more }
+  const rest = { windows: [], events: [], processes: [], stalls: [], stretches: [], attacks: [], memory: [] }
+  return { operations, ...rest, ...more }
 }

@@ -1,6 +1,7 @@
 /** Each rule, by a good and a bad history. */
 import { describe, expect, it } from 'vitest'
 import type { History, Operation } from '../history/history.ts'
+import type { MemoryLine } from '../history/lines.ts'
 import { arrived, away, history, operation, promote, read } from './by-hand.ts'
 import { check } from './check.ts'
 import type { Violation } from './violation.ts'
@@ -221,6 +222,57 @@ describe('failures', () => {
     const died = { type: 'died', timeMs: 5, process: 'api-1', note: 'code 1' } as const
     expect(rules([], { processes: [died] })).toEqual(['died by itself'])
     expect(rules([], { processes: [{ ...died, type: 'started' }] })).toEqual([])
+  })
+})
+
+describe('attacks', () => {
+  const stretch = (name: 'calm' | 'attacked', sinceMs: number, timeMs: number) =>
+    ({ type: 'stretch', name, sinceMs, timeMs, busy: {} }) as const
+  const stretches = [
+    stretch('calm', 0, 5_000),
+    stretch('attacked', 10_000, 15_000),
+    stretch('calm', 15_000, 20_000),
+    stretch('attacked', 20_000, 25_000),
+  ]
+  const reads = (beginMs: number, tookMs: number) =>
+    Array.from({ length: 20 }, (_, at) => {
+      const startMs = beginMs + 20 * at
+      return operation('log.read', 'a', { at: [startMs, startMs + tookMs], list: [] })
+    })
+  const judged = (calmMs: number, attackedMs: number) =>
+    rules([...reads(0, calmMs), ...reads(20_000, attackedMs)], { stretches })
+
+  it('others may wait twice as long as before, or a quarter of a second', () => {
+    expect(judged(10, 250)).toEqual([])
+    expect(judged(10, 251)).toEqual(['slowed by attacks'])
+    expect(judged(200, 400)).toEqual([])
+    expect(judged(200, 401)).toEqual(['slowed by attacks'])
+  })
+
+  it('what began between two stretches, or after the last, counts for none', () => {
+    expect(rules([...reads(0, 10), ...reads(6_000, 900), ...reads(25_000, 900)], { stretches })).toEqual([])
+  })
+
+  it('what was slow is named by the attacks beside it', () => {
+    const windows = [{ ...away([], [10_000, 15_000]), name: 'a flood' }]
+    const [found] = judge([...reads(0, 10), ...reads(10_000, 900)], { stretches, windows })
+    expect(found?.message).toContain('250 ms are allowed. Longer took 20 beside a flood.')
+  })
+
+  it('a node keeps to its memory, and none of its processes is ended for want of it', () => {
+    const limits = { process: 'api-1', limitBytes: 1_000, peakBytes: 1_000, kills: 0 }
+    const line: MemoryLine = { type: 'memory', timeMs: 5, ...limits }
+    const judge = (more: Partial<MemoryLine>) => rules([], { memory: [{ ...line, ...more }] })
+    expect(judge({})).toEqual([])
+    expect(judge({ peakBytes: 1_001 })).toEqual(['out of memory'])
+    expect(judge({ kills: 1 })).toEqual(['out of memory'])
+  })
+
+  it('a run with attacks also pushes, and visits over HTTP/2', () => {
+    const unexercised = (more: Partial<History>) =>
+      check(history([], more)).violations.map(({ message }) => message)
+    expect(unexercised({})).not.toContain('No push succeeded.')
+    expect(unexercised({ stretches })).toContain('No push succeeded.')
   })
 })
 

@@ -2,8 +2,10 @@
 import type { History } from '../history/history.ts'
 import { findLostChanges } from './durability.ts'
 import { findFailures } from './failures.ts'
-import { kinds } from './kinds.ts'
+import { isInLoad, kinds } from './kinds.ts'
 import { checkLinearity } from './linearity.ts'
+import { findOverruns } from './memory.ts'
+import { findSlowed } from './speed.ts'
 import { findStaleReads } from './stale-reads.ts'
 import { findForeignBytes } from './tenants.ts'
 import type { Violation } from './violation.ts'
@@ -27,6 +29,8 @@ export function check(history: History): Judgement {
     ...findFailures(history),
     ...findWebhookProblems(history),
     ...findDeaths(history),
+    ...findOverruns(history),
+    ...findSlowed(history),
     ...findUnexercised(history),
   ]
   return { violations: all.toSorted((a, b) => a.timeMs - b.timeMs), undecided }
@@ -44,10 +48,10 @@ function findDeaths({ processes }: History): Violation[] {
 }
 
 /** A run in which a kind of operation never succeeded has shown nothing about it. */
-function findUnexercised({ operations }: History): Violation[] {
+function findUnexercised({ operations, stretches }: History): Violation[] {
   const done = new Set(operations.filter(({ outcome }) => outcome === 'ok').map(({ kind }) => kind))
   return Object.keys(kinds)
-    .filter((kind) => !done.has(kind))
+    .filter((kind) => !done.has(kind) && isInLoad(kind, stretches.length > 0))
     .map((kind) => ({
       rule: 'never exercised',
       message: `No ${kind} succeeded.`,

@@ -5,8 +5,25 @@ import type { Need } from '../history/lines.ts'
 /** A stale read may return what was there a second ago. */
 type Access = 'write' | 'read' | 'stale read'
 
+/** What clients wait for, as people would name it. */
+export const speeds = [
+  'API reads',
+  'API writes',
+  'deployments',
+  'sites over HTTP/1.1',
+  'sites over HTTP/2',
+  'DNS',
+  'pushes',
+  'events of forges',
+] as const
+export type Speed = (typeof speeds)[number]
+
 export type Kind = {
   needs: Need[]
+  /** Of which it is one. */
+  speed?: Speed
+  /** Only the load of a run with attacks has it. */
+  isWithAttacks?: true
   /** What else, until the process that answers has it in its cache. */
   whenCold?: Need[]
   /** Operations of one register name and one subject are about the same value. */
@@ -19,34 +36,55 @@ const files: Need[] = [...calls, 'bucket']
 const pages: Need[] = ['edge', 'database', 'bucket']
 
 export const kinds = {
-  deploy: { needs: files, register: 'production', access: 'write' },
-  preview: { needs: files },
-  promote: { needs: calls, register: 'production', access: 'write' },
-  'project.read': { needs: calls, register: 'production', access: 'read' },
-  'page.live': { needs: pages, register: 'production', access: 'stale read' },
+  deploy: { speed: 'deployments', needs: files, register: 'production', access: 'write' },
+  preview: { speed: 'deployments', needs: files },
+  promote: { speed: 'API writes', needs: calls, register: 'production', access: 'write' },
+  'project.read': { speed: 'API reads', needs: calls, register: 'production', access: 'read' },
+  'page.live': { speed: 'sites over HTTP/1.1', needs: pages, register: 'production', access: 'stale read' },
   /** Of a project that never changes, so edges have it in their caches. */
   'page.steady': {
+    speed: 'sites over HTTP/1.1',
     needs: ['edge'],
     whenCold: ['database', 'bucket'],
     register: 'production',
     access: 'stale read',
   },
-  'page.preview': { needs: pages },
-  'key.create': { needs: calls, register: 'key', access: 'write' },
-  'key.use': { needs: calls, register: 'key', access: 'stale read' },
-  'key.revoke': { needs: calls, register: 'key', access: 'write' },
-  'record.set': { needs: calls, register: 'record', access: 'write' },
-  'record.read': { needs: calls, register: 'record', access: 'read' },
-  'record.query': { needs: ['dns', 'database'], register: 'record', access: 'stale read' },
+  'page.preview': { speed: 'sites over HTTP/1.1', needs: pages },
+  'key.create': { speed: 'API writes', needs: calls, register: 'key', access: 'write' },
+  'key.use': { speed: 'API reads', needs: calls, register: 'key', access: 'stale read' },
+  'key.revoke': { speed: 'API writes', needs: calls, register: 'key', access: 'write' },
+  'record.set': { speed: 'API writes', needs: calls, register: 'record', access: 'write' },
+  'record.read': { speed: 'API reads', needs: calls, register: 'record', access: 'read' },
+  'record.query': { speed: 'DNS', needs: ['dns', 'database'], register: 'record', access: 'stale read' },
   /** Of a zone that never changes. */
-  'record.query.steady': { needs: ['dns'], whenCold: ['database'], register: 'record', access: 'stale read' },
-  'log.read': { needs: calls },
+  'record.query.steady': {
+    speed: 'DNS',
+    needs: ['dns'],
+    whenCold: ['database'],
+    register: 'record',
+    access: 'stale read',
+  },
+  'log.read': { speed: 'API reads', needs: calls },
   stranger: { needs: calls },
   'deployments.list': { needs: calls },
   'keys.list': { needs: calls },
+  push: { speed: 'pushes', needs: files, register: 'production', access: 'write', isWithAttacks: true },
+  'page.http2': {
+    speed: 'sites over HTTP/2',
+    needs: pages,
+    register: 'production',
+    access: 'stale read',
+    isWithAttacks: true,
+  },
+  'event.send': { speed: 'events of forges', needs: calls, isWithAttacks: true },
 } as const satisfies Record<string, Kind>
 
 export type KindName = keyof typeof kinds
+
+/** Whether a run has operations of the kind. */
+export function isInLoad(kind: string, hasAttacks: boolean): boolean {
+  return hasAttacks || kindOf({ kind }).isWithAttacks === undefined
+}
 
 /** @throws for a kind that is not in the table. */
 export function kindOf({ kind }: Pick<Operation, 'kind'>): Kind {

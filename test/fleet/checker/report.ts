@@ -1,8 +1,10 @@
 /** The result of a run as text for people. */
 import type { History, Operation } from '../history/history.ts'
 import type { Judgement } from './check.ts'
-import { kinds } from './kinds.ts'
+import { isInLoad, kinds } from './kinds.ts'
+import { mebibytes } from './memory.ts'
 import { recoveriesOf } from './recoveries.ts'
+import { compareStretches } from './speed.ts'
 import type { Violation } from './violation.ts'
 
 /** More would hide the first ones, which are the ones to read. */
@@ -18,6 +20,7 @@ export function report(history: History, { violations, undecided }: Judgement): 
   const parts = [
     table(['operation', 'ok', 'fail', 'unknown', 'median', '99 %', 'longest'], operationRows(history)),
     table(['disturbance', 'at', 'lasted', 'excused', 'recovered after'], recoveryRows(history)),
+    ...(history.stretches.length > 0 ? attackTables(history) : []),
     `${history.events.length} webhook requests. ` +
       `The harness was stalled for ${(stalledMs / 1_000).toFixed(1)} s.`,
     ...(undecided > 0 ? [`${undecided} registers had too many unknown outcomes to decide.`] : []),
@@ -34,8 +37,53 @@ function verdict(violations: Violation[]): string {
   return `${violations.length} VIOLATIONS: ${each.join(', ')}.`
 }
 
-function operationRows({ operations }: History): string[][] {
-  return Object.keys(kinds).map((kind) => {
+/** What others noticed of the attacks, what the nodes held, and what kept the processors busy. */
+function attackTables(history: History): string[] {
+  const times = ['50 %', '99 %', 'longest']
+  const head = ['time', 'calm', ...times, 'attacked', ...times, 'allowed']
+  const ms = (time: number) => `${time.toFixed(0)} ms`
+  const speedRows = compareStretches(history).map(({ speed, calm, attacked, allowedMs }) => [
+    speed,
+    ...[calm, attacked].flatMap(({ count, p50Ms, p99Ms, maxMs }) => [
+      String(count),
+      ms(p50Ms),
+      ms(p99Ms),
+      ms(maxMs),
+    ]),
+    ms(allowedMs),
+  ])
+  const memoryRows = history.memory.map(({ process, peakBytes, limitBytes, kills }) => [
+    process,
+    `${mebibytes(peakBytes)} MiB`,
+    `${mebibytes(limitBytes)} MiB`,
+    String(kills),
+  ])
+  const busyRows = (['calm', 'attacked'] as const).map((name) => [name, busyIn(history, name)])
+  return [
+    table(
+      ['attack', 'what came of it'],
+      history.attacks.map(({ name, outcome }) => [name, outcome]),
+    ),
+    table(head, speedRows),
+    table(['memory', 'most', 'limit', 'ended by the kernel'], memoryRows),
+    table(['processors that were busy', ''], busyRows),
+  ]
+}
+
+/** Processors on average, by what kept them busy. */
+function busyIn({ stretches }: History, name: 'calm' | 'attacked'): string {
+  const chosen = stretches.filter((stretch) => stretch.name === name)
+  const seconds = chosen.reduce((sum, { sinceMs, timeMs }) => sum + (timeMs - sinceMs) / 1_000, 0)
+  const whats = Object.keys(chosen[0]?.busy ?? {})
+  const sums = whats.map(
+    (what) => [what, chosen.reduce((sum, { busy }) => sum + (busy[what] ?? 0), 0)] as const,
+  )
+  return sums.map(([what, sum]) => `${what} ${(sum / seconds).toFixed(2)}`).join(', ')
+}
+
+function operationRows({ operations, stretches }: History): string[][] {
+  const inLoad = Object.keys(kinds).filter((kind) => isInLoad(kind, stretches.length > 0))
+  return inLoad.map((kind) => {
     const all = operations.filter((each) => each.kind === kind)
     const count = (outcome: Operation['outcome']) =>
       String(all.filter((each) => each.outcome === outcome).length)

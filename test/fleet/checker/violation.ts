@@ -12,6 +12,8 @@ type Rule =
   | 'lost webhook'
   | 'wrong webhook'
   | 'died by itself'
+  | 'slowed by attacks'
+  | 'out of memory'
   | 'never exercised'
 
 export type Violation = {

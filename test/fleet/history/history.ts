@@ -1,12 +1,15 @@
 /** A history as the checker sees it: operations with both their ends, windows of disturbance, events. */
 import {
+  type AttackLine,
   type EventLine,
   type InvokeLine,
   type Line,
   lineSchema,
+  type MemoryLine,
   type NemesisLine,
   type ProcessLine,
   type ResultLine,
+  type StretchLine,
 } from './lines.ts'
 
 export type Operation = Pick<InvokeLine, 'id' | 'process' | 'kind' | 'subject'> & {
@@ -35,6 +38,10 @@ export type History = {
   events: EventLine[]
   processes: ProcessLine[]
   stalls: Stall[]
+  /** Of a run with attacks. */
+  stretches: StretchLine[]
+  attacks: AttackLine[]
+  memory: MemoryLine[]
 }
 
 /** Parses the text of a history. @throws when a line is none, with its number. */
@@ -55,12 +62,24 @@ export function parseHistory(text: string): Line[] {
 export function toHistory(lines: Line[]): History {
   const operations = new Map<number, Operation>()
   const windows = new Map<number, Window>()
-  const history: History = { operations: [], windows: [], events: [], processes: [], stalls: [] }
+  const history: History = {
+    operations: [],
+    windows: [],
+    events: [],
+    processes: [],
+    stalls: [],
+    stretches: [],
+    attacks: [],
+    memory: [],
+  }
   for (const line of lines) {
     if (line.type === 'invoke') operations.set(line.id, invoked(line))
     else if (line.type === 'nemesis') noteNemesis(windows, line)
     else if (line.type === 'event') history.events.push(line)
     else if (line.type === 'stall') history.stalls.push({ beginMs: line.sinceMs, endMs: line.timeMs })
+    else if (line.type === 'stretch') history.stretches.push(line)
+    else if (line.type === 'attack') history.attacks.push(line)
+    else if (line.type === 'memory') history.memory.push(line)
     else if ('id' in line) complete(operations.get(line.id), line)
     else history.processes.push(line)
   }

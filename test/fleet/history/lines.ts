@@ -83,6 +83,35 @@ const processLine = z.strictObject({
 /** The machine, or the harness itself, did not run for a while. */
 const stallLine = z.strictObject({ type: z.literal('stall'), timeMs, sinceMs: timeMs })
 
+/** A part of a run with attacks that has ended: without an attacker, or with one. */
+const stretchLine = z.strictObject({
+  type: z.literal('stretch'),
+  timeMs,
+  name: z.enum(['calm', 'attacked']),
+  sinceMs: timeMs,
+  /** Seconds of the processors, by what took them. */
+  busy: z.record(z.string(), z.number()),
+})
+
+/** The most memory that a process of the fleet had with its children, and what it may have, in bytes. */
+const memoryLine = z.strictObject({
+  type: z.literal('memory'),
+  timeMs,
+  process: z.string(),
+  peakBytes: z.int(),
+  limitBytes: z.int(),
+  /** How many of them the kernel ended because the bound was reached. */
+  kills: z.int(),
+})
+
+/** What came of an attack, in the attacker's words. */
+const attackLine = z.strictObject({
+  type: z.literal('attack'),
+  timeMs,
+  name: z.string(),
+  outcome: z.string(),
+})
+
 export const lineSchema = z.discriminatedUnion('type', [
   invokeLine,
   resultLine,
@@ -90,11 +119,17 @@ export const lineSchema = z.discriminatedUnion('type', [
   eventLine,
   processLine,
   stallLine,
+  stretchLine,
+  memoryLine,
+  attackLine,
 ])
 
 export type Line = z.infer<typeof lineSchema>
 export type NemesisLine = z.infer<typeof nemesisLine>
 export type EventLine = z.infer<typeof eventLine>
 export type ProcessLine = z.infer<typeof processLine>
+export type StretchLine = z.infer<typeof stretchLine>
+export type MemoryLine = z.infer<typeof memoryLine>
+export type AttackLine = z.infer<typeof attackLine>
 export type ResultLine = z.infer<typeof resultLine>
 export type InvokeLine = z.infer<typeof invokeLine>

@@ -4,6 +4,7 @@ import { readProject } from './deployments.ts'
 import { call, seenIn, unsuccessful } from './http.ts'
 import { listKeys } from './keys.ts'
 import { visit, visitSite } from './pages.ts'
+import { visitPushed } from './pushes.ts'
 import { changingNames, read } from './records.ts'
 import type { Site, Team, World } from './world.ts'
 
@@ -30,6 +31,7 @@ export async function readEverything(world: World): Promise<void> {
     }
     for (const name of changingNames) await read(world, team, team.zone, name)
     await listKeys(world, team)
+    for (let times = 0; team.pushed && times < visits; times += 1) await visitPushed(world, team, team.pushed)
   }
 }
 

@@ -21,6 +21,9 @@ type Request = {
 /** Longer than any bound: a request that takes this long hangs. */
 const timeoutMs = 60_000
 
+/** The load comes from many addresses, as that of a fleet does. */
+const clients = 200
+
 /** Closes connections before the load balancer does. */
 const agent = new Agent({ keepAliveTimeout: 2_000, keepAliveMaxTimeout: 2_000, connections: 128 })
 
@@ -31,7 +34,14 @@ export async function send(
   const signal = AbortSignal.timeout(timeoutMs)
   let found: Pick<Response, 'node'> = {}
   try {
-    const response = await request(url, { method, headers, body: body ?? null, dispatcher: agent, signal })
+    const from = { 'x-forwarded-for': `10.100.0.${1 + Math.floor(Math.random() * clients)}` }
+    const response = await request(url, {
+      method,
+      headers: { ...from, ...headers },
+      body: body ?? null,
+      dispatcher: agent,
+      signal,
+    })
     const node = response.headers[nodeHeader]
     if (typeof node === 'string' && node !== '') found = { node }
     return { status: response.statusCode, ...found, text: await response.body.text() }

@@ -6,6 +6,7 @@ import type { Recorder } from '../history/recorder.ts'
 import type { Fleet } from '../parts/fleet.ts'
 import type { Receiver } from '../parts/receiver.ts'
 import { call } from './http.ts'
+import type { Pushed } from './pushes.ts'
 
 /** A deployment that was acknowledged. */
 export type Made = { version: string; deployment: string; host: string }
@@ -28,6 +29,8 @@ export type Team = {
   steady: Site
   zone: Zone
   steadyZone: Zone
+  /** In a run with attacks. */
+  pushed?: Pushed
 }
 
 export type World = {

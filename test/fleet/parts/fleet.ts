@@ -1,13 +1,15 @@
 /** All processes of a run: stores, nodes, load balancer, and what clients and receivers need. */
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { newCertificate } from '../../support/certificate.ts'
 import { type DnsServer, startDnsServer } from '../../support/dns-server.ts'
 import { generousRates } from '../../support/rates.ts'
 import type { Recorder } from '../history/recorder.ts'
 import { startBalancer } from './balancer.ts'
 import { mountSmall, type SmallDisk } from './disk.ts'
 import { type FleetProxy, type S3, startProxies, startS3Process } from './helpers.ts'
+import { boundMemory } from './memory.ts'
 import { createNode, type FleetNode, type Role } from './node.ts'
 import { choosePorts } from './ports.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
@@ -22,6 +24,8 @@ export type Fleet = {
   proxies: { postgres: FleetProxy; s3: FleetProxy }
   /** The small disks of some nodes' data directories; none where this process may not mount. */
   disks: SmallDisk[]
+  /** Of what the nodes share: the stores, the proxies and the balancer. */
+  sharedPids(): number[]
   /** Where the domains' proofs are published. */
   resolver: DnsServer
   apiUrl: string
@@ -37,9 +41,19 @@ type Options = {
   program: string
   canMount: boolean
   recorder: Recorder
+  /** The nodes have the limits that they have by themselves, and as much memory as deploy/ gives them. */
+  isAttacked: boolean
   /** Runs this when the fleet ends; the last added runs first. */
   cleanUp: (work: () => unknown) => void
 }
+
+/** Where the balancer is, and the load: addresses that say for whom they speak. */
+const attackedSettings = {
+  SVC_TRUSTED_PROXIES: '127.0.0.1',
+}
+
+/** Of nodes: of the API, the sites, the sites over TLS, and inside. */
+const portsOfNode = 4
 
 const counts: Record<Role, number> = { api: 3, edge: 2, worker: 2, dns: 1 }
 
@@ -49,12 +63,12 @@ const smallCacheBytes = 8 * 1024 * 1024
 
 /** Starts everything; resolves once all nodes are ready. */
 export async function startFleet(options: Options): Promise<Fleet> {
-  const { directory, cleanUp } = options
+  const { directory, cleanUp, recorder, isAttacked } = options
   const names = Object.entries(counts).flatMap(([role, count]) =>
     Array.from({ length: count }, (_, at) => ({ role: role as Role, name: `${role}-${at + 1}` })),
   )
   const [api = 0, edge = 0, dns = 0, sql = 0, cache = 0, toSql = 0, toS3 = 0, ...own] = await choosePorts(
-    7 + 3 * names.length,
+    7 + portsOfNode * names.length,
   )
   const [postgres, redis, s3, resolver] = await Promise.all([
     startPostgres(directory, sql),
@@ -75,17 +89,19 @@ export async function startFleet(options: Options): Promise<Fleet> {
   const shared = {
     ...storeSettings({ proxies, s3, redis }),
     ...commonSettings,
+    ...(isAttacked ? attackedSettings : unlimited),
     SVC_URL: `http://127.0.0.1:${api}`,
     SVC_EDGE_URL: `http://sites.fleet.net:${edge}`,
     SVC_RESOLVERS: resolver.address,
   }
+  const certificate = isAttacked ? await edgeCertificate(directory) : {}
   const disks: SmallDisk[] = []
   const nodes: FleetNode[] = []
   for (const [at, { name, role }] of names.entries()) {
     const ports = portsOf(own, at)
     const data = join(directory, name)
     await mkdir(data)
-    if (options.canMount && onSmallDisks.includes(name)) {
+    if (options.canMount && !isAttacked && onSmallDisks.includes(name)) {
       const disk = await mountSmall(name, data)
       disks.push(disk)
       cleanUp(disk.unmount)
@@ -97,10 +113,13 @@ export async function startFleet(options: Options): Promise<Fleet> {
       SVC_PORT: String(ports.api),
       SVC_EDGE_PORT: String(ports.edge),
       SVC_INTERNAL_PORT: String(ports.internal),
+      ...(isAttacked && role === 'edge' && { SVC_EDGE_TLS_PORT: String(ports.tls), ...certificate }),
       ...(role === 'dns' && { SVC_DNS_PORT: String(dns) }),
-      ...(onSmallDisks.includes(name) && { SVC_CACHE_BYTES: String(smallCacheBytes) }),
+      ...(!isAttacked && onSmallDisks.includes(name) && { SVC_CACHE_BYTES: String(smallCacheBytes) }),
     }
-    nodes.push(createNode({ ...options, name, role, internalPort: ports.internal, env, logs: directory }))
+    const memory = isAttacked ? await boundMemory({ name, role }, recorder) : undefined
+    if (memory) cleanUp(memory.close)
+    nodes.push(createNode({ ...options, name, role, ports, env, logs: directory, memory }))
   }
   cleanUp(() => Promise.all(nodes.map((node) => node.end('SIGKILL'))))
   const backends = (role: Role) =>
@@ -113,13 +132,15 @@ export async function startFleet(options: Options): Promise<Fleet> {
   const balancer = await startBalancer({ directory, ...balanced })
   cleanUp(() => balancer.end('SIGKILL'))
   const key = await startNodes(nodes)
+  const sharedPids = () =>
+    [postgres.pid(), redis.pid(), s3.pid, processes.pid, balancer.process.pid].flatMap((pid) => pid ?? [])
   const where = { apiUrl: shared.SVC_URL, edgePort: edge, dnsPort: dns }
-  return { nodes, postgres, redis, s3, proxies, disks, resolver, ...where, key }
+  return { nodes, postgres, redis, s3, proxies, disks, sharedPids, resolver, ...where, key }
 }
 
 function portsOf(ports: number[], at: number) {
-  const [api = 0, edge = 0, internal = 0] = ports.slice(3 * at)
-  return { api, edge, internal }
+  const [api = 0, edge = 0, internal = 0, tls = 0] = ports.slice(portsOfNode * at)
+  return { api, edge, internal, tls }
 }
 
 /** The first one creates the owner key; the others start at once. */
@@ -142,13 +163,29 @@ function storeSettings({ proxies, s3, redis }: Pick<Fleet, 'proxies' | 's3' | 'r
   }
 }
 
-const commonSettings = {
+/** What the load needs where it is all that there is. */
+const unlimited = {
   ...generousRates,
-  SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
   SVC_TRUSTED_PROXIES: 'loopback',
   SVC_EDGE_CONNECTIONS: '0',
   SVC_DNS_RATE: '0',
+}
+
+const commonSettings = {
+  SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
   SVC_NAMESERVERS: 'ns1.fleet.net',
   SVC_WEBHOOKS_ALLOW_PRIVATE: '1',
   SVC_DASHBOARD: 'off',
+}
+
+/** A certificate for the names of the sites. */
+async function edgeCertificate(directory: string): Promise<Record<string, string>> {
+  const { cert, key } = await newCertificate('*.sites.fleet.net')
+  const files = {
+    SVC_EDGE_TLS_CERT: join(directory, 'edge.crt'),
+    SVC_EDGE_TLS_KEY: join(directory, 'edge.key'),
+  }
+  await writeFile(files.SVC_EDGE_TLS_CERT, cert)
+  await writeFile(files.SVC_EDGE_TLS_KEY, key)
+  return { SVC_EDGE_HTTPS_REDIRECT: '0', ...files }
 }

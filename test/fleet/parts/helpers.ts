@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { z } from 'zod'
 import { within } from '../../../src/lib/async/within.ts'
+import type { AttackerRequest } from './attacker-process.ts'
 import type { ProxyRequest } from './proxy-process.ts'
 import type { S3Fault } from './s3-process.ts'
 
@@ -15,6 +16,7 @@ const s3AddressSchema = z.strictObject({
 })
 
 export type S3 = {
+  pid: number
   address: z.infer<typeof s3AddressSchema>
   fail(fault: S3Fault): Promise<void>
   close(): void
@@ -22,11 +24,12 @@ export type S3 = {
 
 /** Starts the S3 service. */
 export async function startS3Process(): Promise<S3> {
-  const child = start('s3-process')
+  const child = startHelper('s3-process')
   const address = s3AddressSchema.parse(await reply(child))
   return {
+    pid: child.pid ?? 0,
     address,
-    fail: async (fault) => void (await request(child, fault)),
+    fail: async (fault) => void (await requestOf(child, fault)),
     close: () => void child.kill('SIGKILL'),
   }
 }
@@ -42,6 +45,7 @@ export type FleetProxy = {
 }
 
 export type Proxies = {
+  pid: number
   /** One to `port`, on the port `at`. */
   start(port: number, at: number): Promise<FleetProxy>
   close(): void
@@ -49,9 +53,10 @@ export type Proxies = {
 
 /** Starts the process of proxies, which has none yet. */
 export function startProxies(): Proxies {
-  const child = start('proxy-process')
-  const send = (message: ProxyRequest) => request(child, message)
+  const child = startHelper('proxy-process')
+  const send = (message: ProxyRequest) => requestOf(child, message)
   return {
+    pid: child.pid ?? 0,
     async start(port, at) {
       const proxy = z.int().parse(await send({ do: 'start', port, at }))
       return {
@@ -65,16 +70,20 @@ export function startProxies(): Proxies {
   }
 }
 
-/** Ctrl-C reaches the harness alone. When that dies, its helpers notice. */
-function start(name: string): ChildProcess {
+/** Starts one. Ctrl-C reaches the harness alone. When that dies, its helpers notice. */
+export function startHelper(name: string): ChildProcess {
   return fork(new URL(`parts/${name}.mjs`, import.meta.url), { detached: true })
 }
 
-/** @throws when the child ends instead of replying, or takes too long. */
-async function request(child: ChildProcess, message: string | ProxyRequest): Promise<unknown> {
+/** Its reply to a message. @throws when the child ends instead of replying, or takes too long. */
+export async function requestOf(
+  child: ChildProcess,
+  message: string | ProxyRequest | AttackerRequest,
+  maxMs = replyMs,
+): Promise<unknown> {
   child.send(message)
-  return within(replyMs, reply(child), () => {
-    throw new Error(`A helper of the fleet did not reply to ${JSON.stringify(message)}.`)
+  return within(maxMs, reply(child), () => {
+    throw new Error(`A helper of the fleet did not reply to ${JSON.stringify(message).slice(0, 200)}.`)
   })
 }
 

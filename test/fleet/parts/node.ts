@@ -5,13 +5,20 @@ import { join } from 'node:path'
 import { within } from '../../../src/lib/async/within.ts'
 import type { Recorder } from '../history/recorder.ts'
 import { type Child, readUntil, startChild } from './child.ts'
+import type { BoundedMemory } from './memory.ts'
 
 export type Role = 'api' | 'edge' | 'worker' | 'dns'
 
 export type FleetNode = {
   name: string
   role: Role
+  /** Where it serves the API and the sites, if its role does. */
+  port: number
+  edgePort: number
+  tlsPort: number
   internalPort: number
+  /** Of the process that runs, if one does. */
+  pid(): number | undefined
   /**
    * Starts it, with more settings; resolves to what it writes once it is ready, until `pattern` occurs in
    * that.
@@ -24,13 +31,17 @@ export type FleetNode = {
 type Options = {
   name: string
   role: Role
-  internalPort: number
+  ports: { api: number; edge: number; tls: number; internal: number }
   /** The built program. */
   program: string
   env: Record<string, string>
   logs: string
   recorder: Recorder
+  memory: BoundedMemory | undefined
 }
+
+/** Puts itself into a group of processes, and becomes the program. */
+const intoGroup = 'echo $$ > "$0/cgroup.procs" && exec "$@"'
 
 const startMs = 60_000
 
@@ -39,7 +50,9 @@ const stopMs = 20_000
 const ready = /svc is ready.*\n/
 
 /** A node that has not been started. */
-export function createNode({ name, role, internalPort, program, env, logs, recorder }: Options): FleetNode {
+export function createNode({ name, role, ports, program, env, logs, recorder, memory }: Options): FleetNode {
+  const command = [process.execPath, program]
+  const inGroup = memory?.group === undefined ? command : ['sh', '-c', intoGroup, memory.group, ...command]
   let child: Child | undefined
   /** The one that is to end. */
   let ending: Child | undefined
@@ -53,15 +66,20 @@ export function createNode({ name, role, internalPort, program, env, logs, recor
   return {
     name,
     role,
-    internalPort,
+    port: ports.api,
+    edgePort: ports.edge,
+    tlsPort: ports.tls,
+    internalPort: ports.internal,
+    pid: () => child?.process.pid,
     async start(more = {}, pattern = ready) {
       const startedMs = performance.now()
-      child = startChild([process.execPath, program], {
+      child = startChild(inGroup, {
         env: { ...env, ...more },
         log: join(logs, `${name}.log`),
         isRead: true,
       })
       watch(child)
+      if (child.process.pid !== undefined) memory?.watch(child.process.pid)
       const greeting = await readUntil(child, pattern, startMs).catch((error: unknown) => {
         throw new Error(`${name} did not start: see ${join(logs, `${name}.log`)}.`, { cause: error })
       })

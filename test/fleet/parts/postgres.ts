@@ -9,6 +9,7 @@ import { idsOf } from './users.ts'
 
 export type Postgres = {
   port: number
+  pid(): number | undefined
   /** Ends it as a crash would, keeping nothing in memory. */
   crash(): Promise<void>
   /** Starts it again; resolves once it accepts connections. */
@@ -46,7 +47,13 @@ export async function startPostgres(directory: string, port: number): Promise<Po
   }
 
   await start()
-  return { port, crash: () => end('SIGQUIT'), start, close: () => end('SIGINT') }
+  return {
+    port,
+    pid: () => child?.process.pid,
+    crash: () => end('SIGQUIT'),
+    start,
+    close: () => end('SIGINT'),
+  }
 }
 
 /** No syncs: processes die here, but never the machine. */

@@ -7,6 +7,7 @@ import { startChild } from './child.ts'
 
 export type Redis = {
   url: string
+  pid(): number | undefined
   kill(): Promise<void>
   /** Starts it again, empty; resolves once it accepts connections. */
   start(): Promise<void>
@@ -22,6 +23,7 @@ export async function startRedis(directory: string, port: number): Promise<Redis
   await untilReady(port)
   return {
     url: `redis://127.0.0.1:${port}`,
+    pid: () => child.process.pid,
     async kill() {
       await child.end('SIGKILL')
     },
