@@ -60,14 +60,15 @@ async function readEntries(output: AsyncIterable<Buffer>, bounds: ListingBounds)
       bytes += record.length
       if (count > bounds.entries) throw tooMany(`more than ${bounds.entries} entries, with its directories`)
       if (bytes > bounds.bytes) throw tooMany(`paths and directories of more than ${bounds.bytes} bytes`)
-      const entry = entryIn(record, bounds)
-      if (entry.mode !== directoryMode) entries.push(entry)
+      // Its path is in those of the files below it, which are looked at.
+      if (!record.subarray(0, directoryMode.length).equals(directoryMode))
+        entries.push(entryIn(record, bounds))
     }
   }
   return entries
 }
 
-const directoryMode = '040000'
+const directoryMode = Buffer.from('040000')
 
 const line = /^(\d+) \w+ ([0-9a-f]{40,64}) +(\d+|-)\t(.*)$/s
 
