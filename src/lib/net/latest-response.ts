@@ -12,6 +12,9 @@ const latest = new WeakMap<Socket, ServerResponse>()
  */
 const behind = new WeakMap<Socket, number>()
 
+/** The response before another one of its connection, which waits for it. */
+const before = new WeakMap<ServerResponse, ServerResponse>()
+
 /**
  * Node takes all requests of a packet at once, thousands of small ones: beyond this, they are left
  * unanswered.
@@ -46,7 +49,9 @@ function note({ socket }: IncomingMessage, response: ServerResponse): void {
     return
   }
   latest.set(socket, response)
-  if (isBehind) count(socket, response)
+  if (!isBehind || !last) return
+  before.set(response, last)
+  count(socket, response)
 }
 
 /** Reads nothing more, and ends the connection when the response and those before it have been sent. */
@@ -72,6 +77,18 @@ export function isEnding(socket: Socket): boolean {
 /** How many responses of a connection wait for others before them. */
 export function responsesBehind(socket: Socket): number {
   return behind.get(socket) ?? 0
+}
+
+/**
+ * Calls `act`, which handles the request of a response, once the responses before it have been sent: at once,
+ * unless its client sends on without reading. So a packet of hundreds of requests holds up nobody else. Where
+ * the connection has ended by then, nothing is handled.
+ */
+export function inTurn(response: ServerResponse, act: () => void): void {
+  const { socket } = response.req
+  const last = before.get(response)
+  if (!last) act()
+  else last.once('close', () => setImmediate(() => socket.writable && act()))
 }
 
 /**

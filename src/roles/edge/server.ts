@@ -7,7 +7,7 @@ import { useOwnAuthority } from '../../lib/net/absolute-form.ts'
 import { createClientAddress } from '../../lib/net/client-address.ts'
 import { closeInStages } from '../../lib/net/close-in-stages.ts'
 import { ignoreUpgrades } from '../../lib/net/ignore-upgrades.ts'
-import { isEnding, noteResponses } from '../../lib/net/latest-response.ts'
+import { inTurn, isEnding, noteResponses } from '../../lib/net/latest-response.ts'
 import { refuseConnect } from '../../lib/net/refuse-connect.ts'
 import type { UnreadLimits } from '../../lib/net/unread/limits.ts'
 import { watchHttp1 } from '../../lib/net/unread/watch-server.ts'
@@ -80,13 +80,15 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
     late: deps.late,
     log: deps.log,
   })
-  const answer: RequestListener = (request, response) => {
-    // Pipelined behind too many.
-    if (isEnding(request.socket)) return
+  const answerNow: RequestListener = (request, response) => {
     useOwnAuthority(request)
     // No body is read, and Node drops it.
     if (!canBeDrained(request.rawHeaders)) response.shouldKeepAlive = false
     handle(request, response)
+  }
+  const answer: RequestListener = (request, response) => {
+    // Pipelined behind too many.
+    if (!isEnding(request.socket)) inTurn(response, () => answerNow(request, response))
   }
   const options = {
     maxHeaderSize: maxHeaderBytes,

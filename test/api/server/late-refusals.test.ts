@@ -1,6 +1,5 @@
 /** The responses to an address that keeps sending requests far beyond its limit. */
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:net'
@@ -76,22 +75,22 @@ it('one refusal a second on each connection; valid keys pass, others are refused
 it('a closed connection with more than 256 held requests', async () => {
   const { hostname: host, port } = new URL(node.apiUrl)
   const localAddress = newAddress()
-  const received = [{ text: '' }, { text: '' }]
+  const received = Array.from({ length: 300 }, () => ({ text: '' }))
   const sockets = received.map((own) => {
     const socket = connect({ host, port: Number(port), localAddress })
     onTestFinished(() => void socket.destroy())
     socket.on('error', () => {}).on('data', (chunk) => (own.text += chunk))
-    socket.write(head('GET /v1/projects').repeat(150))
+    socket.write(head('GET /v1/projects'))
     return socket
   })
-  // The one with which there are too many; the other waits on.
-  await Promise.race(sockets.map((socket) => once(socket, 'close')))
+  // The first with which there are too many; the others wait on.
+  await Promise.race(sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
   const statuses =
     received
       .map(({ text }) => text)
       .join('')
       .match(/(?<=HTTP\/1\.1 )\d+/g) ?? []
-  expect(statuses[0]).toBe('401')
+  expect(statuses).toContain('401')
   expect(statuses.length).toBeLessThan(4 * burst)
 })
 

@@ -228,6 +228,13 @@ export const faults = [
     tests: ['test/lib/net/latest-response.test.ts'],
   },
   {
+    what: 'All requests of a packet are handled at once, before those of anybody else.',
+    file: 'src/lib/net/latest-response.ts',
+    find: 'before.set(response, last)',
+    replace: 'before.delete(response)',
+    tests: ['test/lib/net/latest-response.test.ts'],
+  },
+  {
     what: 'A client that sends too many requests at once gets no response to any of them.',
     file: 'src/lib/net/latest-response.ts',
     find: 'endAfter(last, socket)',

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { isEnding, noteResponses, responsesBehind } from '../../../src/lib/net/latest-response.ts'
+import { inTurn, isEnding, noteResponses, responsesBehind } from '../../../src/lib/net/latest-response.ts'
 
 const bodyBytes = 50_000
 const request = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
@@ -47,6 +47,48 @@ it('of more than 256 requests behind another, the first are answered before the 
   expect(served).toBe(257)
   expect(sent.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(257)
   expect(sent.endsWith('x'.repeat(bodyBytes))).toBe(true)
+})
+
+it('they are handled one after another, and those of other connections meanwhile', async () => {
+  const order: string[] = []
+  let release = () => {}
+  const other = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { port } = await listen(({ url = '' }, response) =>
+    inTurn(response, async () => {
+      order.push(`begin ${url}`)
+      if (url === '/other') release()
+      else await other
+      order.push(`end ${url}`)
+      response.end('x')
+    }),
+  )
+  const socket = await pipeline(port, 100)
+  socket.resume()
+  await expect.poll(() => order).toEqual(['begin /'])
+  const second = connect({ port, host: '127.0.0.1' })
+  onTestFinished(() => void second.destroy())
+  second.write(request.replace('/', '/other'))
+  await expect.poll(() => order.length).toBe(2 * 101)
+  const rest = Array.from({ length: 99 }, () => ['begin /', 'end /']).flat()
+  expect(order).toEqual(['begin /', 'begin /other', 'end /other', 'end /', ...rest])
+})
+
+it('those behind the end of a connection are not handled', async () => {
+  let served = 0
+  const { port } = await listen((_, response) =>
+    inTurn(response, () => {
+      served += 1
+      response.setHeader('connection', 'close')
+      response.end('x')
+    }),
+  )
+  const socket = await pipeline(port, 50)
+  socket.resume()
+  await text(socket)
+  await setImmediate()
+  expect(served).toBe(1)
 })
 
 it('nor are requests of later packets answered', async () => {

@@ -11,7 +11,7 @@ import { useOwnAuthority } from '../../../lib/net/absolute-form.ts'
 import { closeInStages } from '../../../lib/net/close-in-stages.ts'
 import { continueWhenRead } from '../../../lib/net/continue-when-read.ts'
 import { ignoreUpgrades } from '../../../lib/net/ignore-upgrades.ts'
-import { isEnding, noteResponses, responseUnderWay } from '../../../lib/net/latest-response.ts'
+import { inTurn, isEnding, noteResponses, responseUnderWay } from '../../../lib/net/latest-response.ts'
 import { refuseConnect } from '../../../lib/net/refuse-connect.ts'
 import type { Timeouts } from '../deps.ts'
 import { connectRefusal, maxHeaderBytes, refuse, refuseOnSocket, wireProblem } from './refuse-ambiguous.ts'
@@ -27,10 +27,14 @@ export function createHttp1Server(
 ): Server {
   const refused = new WeakSet<Socket>()
   function take(request: IncomingMessage, response: ServerResponse): void {
+    // Pipelined behind too many.
+    if (!isEnding(request.socket)) inTurn(response, () => takeNow(request, response))
+  }
+
+  function takeNow(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
-    // Pipelined behind a refused request, after which nothing on this connection is certain, or behind too
-    // many.
-    if (refused.has(socket) || isEnding(socket)) return
+    // Pipelined behind a refused request, after which nothing on this connection is certain.
+    if (refused.has(socket)) return
     useOwnAuthority(request)
     const problem = wireProblem(request)
     if (problem) {
