@@ -23,6 +23,8 @@ type Switches = {
   status?: number
   /** The redirect to it is answered. */
   location?: string
+  /** The path at which the repository is instead. */
+  movedTo?: string
   /** Only the tips of branches are given out, over version 0 of the protocol. */
   tipsOnly?: boolean
   /** A fetch ends after so many bytes. */
@@ -104,8 +106,12 @@ async function answer(forge: Forge, request: IncomingMessage, response: ServerRe
   else if (status !== undefined) response.writeHead(status).end()
   else if (wanted !== undefined && headers.authorization !== wanted)
     response.writeHead(401, { 'www-authenticate': 'Basic realm="forge"' }).end()
-  else if (!url.startsWith(`${repository}/`)) response.writeHead(404).end()
+  else if (!url.startsWith(`${pathOf(forge)}/`)) response.writeHead(404).end()
   else await backend(forge, request, response)
+}
+
+function pathOf({ switches }: Pick<Forge, 'switches'>): string {
+  return switches.movedTo ?? repository
 }
 
 /** As a program of CGI (RFC 3875). */
@@ -115,6 +121,7 @@ async function backend(
   response: ServerResponse,
 ): Promise<void> {
   const { method, url = '', headers } = request
+  const repositoryAt = pathOf({ switches })
   const [path = '', query = ''] = url.split('?')
   const child = spawn('git', ['http-backend'], {
     env: {
@@ -123,7 +130,7 @@ async function backend(
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_PROJECT_ROOT: tree.directory,
       GIT_HTTP_EXPORT_ALL: '1',
-      PATH_INFO: path.replace(repository, '/.git'),
+      PATH_INFO: path.replace(repositoryAt, '/.git'),
       QUERY_STRING: query,
       REQUEST_METHOD: method,
       CONTENT_TYPE: headers['content-type'],

@@ -14,6 +14,10 @@ export type KnownRepository = {
   projectId: string
   provider: Forge
   url: string
+  /** The forge's id of it; null until an event said it. */
+  repositoryId: string | null
+  /** Its addresses before the forge moved it. */
+  formerUrls: string[]
   rootDirectory: string | null
   skipUnchanged: boolean
   /** Whether pull requests of forks are deployed once an owner has approved them. */
@@ -26,7 +30,7 @@ export type KnownRepository = {
 
 /** Undefined where the project is connected to none. */
 export async function findRepository(db: Database, projectId: string): Promise<KnownRepository | undefined> {
-  const { provider, url, rootDirectory, skipUnchanged, takesForks, tokenSealed, secretSealed, connectedBy } =
+  const { provider, url, repositoryId, formerUrls, rootDirectory, skipUnchanged, takesForks, ...others } =
     projectRepositories
   const [row] = await db
     .select({
@@ -35,12 +39,14 @@ export async function findRepository(db: Database, projectId: string): Promise<K
       projectId: projects.id,
       provider,
       url,
+      repositoryId,
+      formerUrls,
       rootDirectory,
       skipUnchanged,
       takesForks,
-      tokenSealed,
-      secretSealed,
-      userId: connectedBy,
+      tokenSealed: others.tokenSealed,
+      secretSealed: others.secretSealed,
+      userId: others.connectedBy,
     })
     .from(projectRepositories)
     .innerJoin(projects, eq(projects.id, projectRepositories.projectId))

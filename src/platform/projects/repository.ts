@@ -19,7 +19,7 @@ type RepositoryChange = { tx: Database; envKey: Buffer; nowMs: number; userId: s
 type Repository = typeof projectRepositories.$inferSelect
 
 /** What is sealed of a repository. */
-type SecretKind = 'token' | 'secret'
+export type SecretKind = 'token' | 'secret'
 
 /** Where a value belongs: with another address it can't be opened, and so never gets there. */
 type SecretPlace = { projectId: string; url: string; kind: SecretKind }
@@ -54,13 +54,19 @@ export async function changeRepository(
   else if (known && known.closeDays !== next.closeDays)
     await scheduleClosed(change.tx, projectId, next.closeDays)
   const isOther = known !== undefined && known.url !== next.url
-  const learned = isOther ? { defaultBranch: null } : {}
+  const isNewSecret = known !== undefined && known.secretSealed !== next.secretSealed
+  // A new secret is for a new webhook, which may be that of another repository at the same address.
+  const isFollowed = known !== undefined && !isOther && !isNewSecret && known.provider === next.provider
+  const learned = {
+    ...(isOther && { defaultBranch: null }),
+    ...(!isFollowed && { repositoryId: null, formerUrls: [] }),
+  }
   const set = { ...next, ...learned, connectedBy: change.userId, updatedMs: change.nowMs }
   await change.tx
     .insert(projectRepositories)
     .values({ projectId, ...set })
     .onConflictDoUpdate({ target: projectRepositories.projectId, set })
-  if (known && (isOther || known.secretSealed !== next.secretSealed))
+  if (isOther || isNewSecret)
     await change.tx.delete(forgeRefusals).where(eq(forgeRefusals.projectId, projectId))
   // What waits, or was approved, is of the repository that was. After the setting, which receiving one locks.
   if (known?.takesForks && (!next.takesForks || known.url !== next.url)) await refuseForks(change, projectId)
@@ -162,6 +168,7 @@ export function openRepositorySecret(envKey: Buffer, place: SecretPlace, sealed:
   return unseal(envKey, boundTo(place), sealed)
 }
 
-function boundTo({ projectId, url, kind }: SecretPlace): string {
+/** What a value is sealed for. */
+export function boundTo({ projectId, url, kind }: SecretPlace): string {
   return `repository ${kind} ${projectId} ${url}`
 }

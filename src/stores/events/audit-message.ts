@@ -48,7 +48,8 @@ const sentences: Record<EventType, Tell> = {
   ),
   'project.updated': from(
     eventData['project.updated'],
-    ({ project, changed, changes }) => `changed project ${project.name}: ${fromTo(changes, changed)}`,
+    ({ project: { name }, changed, changes, by }) =>
+      `changed project ${name}: ${fromTo(changes, changed)}${byForge(by)}`,
   ),
   'project.deleted': from(eventData['project.deleted'], ({ project }) => `deleted project ${project.name}`),
   'domain.created': from(
@@ -178,6 +179,8 @@ function byMachine(source: EventData<'deployment.created'>['deployment']['source
 }
 
 const byOperator = (by: 'operator' | undefined) => (by === undefined ? '' : ' as the operator')
+
+const byForge = (by: 'forge' | undefined) => (by === undefined ? '' : ', as the forge says')
 
 /** How many fields of a change a sentence has, and how much of a value. */
 const shownFields = 5

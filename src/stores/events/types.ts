@@ -163,8 +163,8 @@ export const eventData = {
   'deployment.deleted': z.object({ deployment }).meta(when('A deployment was deleted')),
   'project.created': z.object({ project, changes: laterChanges }).meta(when('A project was created')),
   'project.updated': z
-    .object({ project, changed, changes: laterChanges })
-    .meta(when('Settings of a project changed')),
+    .object({ project, changed, changes: laterChanges, by: z.literal('forge').optional() })
+    .meta(when('Settings of a project changed; `by` is `forge` where its repository has moved there')),
   'project.deleted': z.object({ project }).meta(when('A project was deleted, with its deployments')),
   'domain.created': z.object({ domain, changes: laterChanges }).meta(when('The team claimed a domain')),
   'domain.updated': z

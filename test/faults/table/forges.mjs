@@ -9,10 +9,10 @@ export const faults = [
   },
   {
     what: 'A delivery of another repository is taken.',
-    file: 'src/platform/forges/events/matches-repository.ts',
-    find: 'place !== undefined && urls.some((url) => placeOf(url) === place)',
-    replace: 'place !== undefined && urls.some((url) => placeOf(url) !== configuredUrl)',
-    tests: ['test/platform/forges/events/matches-repository.test.ts'],
+    file: 'src/platform/forges/events/match-repository.ts',
+    find: 'urls.some((each) => placeOf(each) === place)',
+    replace: 'urls.some((each) => placeOf(each) !== url)',
+    tests: ['test/platform/forges/events/match-repository.test.ts'],
   },
   {
     what: 'A request that somebody has seen is taken again with another id.',
@@ -206,8 +206,8 @@ export const faults = [
   {
     what: 'What was refused of a project outlives the secret for which it was.',
     file: 'src/platform/projects/repository.ts',
-    find: 'known.secretSealed !== next.secretSealed))',
-    replace: 'known.provider !== next.provider))',
+    find: 'if (isOther || isNewSecret)',
+    replace: 'if (isOther)',
     tests: ['test/platform/forges/refusals/refused.test.ts'],
   },
   {
@@ -244,5 +244,33 @@ export const faults = [
     find: '!isOfRepository(work, repository)',
     replace: 'work === undefined',
     tests: ['test/platform/forges/deliveries/retry.test.ts'],
+  },
+  {
+    what: 'A repository that took the address of another is deployed.',
+    file: 'src/platform/forges/events/match-repository.ts',
+    find: 'repositoryId !== null && named.id !== repositoryId',
+    replace: 'repositoryId !== null && named.id !== repositoryId && !isHere',
+    tests: ['test/platform/forges/events/match-repository.test.ts'],
+  },
+  {
+    what: 'A repository is followed to another host.',
+    file: 'src/platform/forges/events/match-repository.ts',
+    find: '.find((each) => new URL(each).host === host)',
+    replace: '.find((each) => new URL(each).host !== "")',
+    tests: ['test/platform/forges/events/match-repository.test.ts'],
+  },
+  {
+    what: 'A repository goes back to an address that it left.',
+    file: 'src/platform/forges/events/match-repository.ts',
+    find: 'formerUrls.some((former) => leadsTo(named, former))',
+    replace: 'formerUrls.some((former) => leadsTo(named, former) && isHere)',
+    tests: ['test/platform/forges/events/match-repository.test.ts'],
+  },
+  {
+    what: 'A repository that an owner has replaced keeps the id of the one before.',
+    file: 'src/platform/projects/repository.ts',
+    find: '...(!isFollowed && { repositoryId: null, formerUrls: [] }),',
+    replace: '',
+    tests: ['test/platform/forges/deliveries/moved.test.ts'],
   },
 ]

@@ -9,7 +9,7 @@ import { isId } from '../../../lib/ids.ts'
 import { receiveDelivery } from '../../../platform/forges/deliveries/receive.ts'
 import { planOf } from '../../../platform/forges/deliveries/work.ts'
 import type { ForgeEvent } from '../../../platform/forges/events/event.ts'
-import { matchesRepository } from '../../../platform/forges/events/matches-repository.ts'
+import { matchRepository } from '../../../platform/forges/events/match-repository.ts'
 import { readEvent } from '../../../platform/forges/events/read-event.ts'
 import { verifyDelivery } from '../../../platform/forges/events/verify-delivery.ts'
 import { findRepository, type KnownRepository } from '../../../platform/forges/find-repository.ts'
@@ -88,10 +88,10 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
       throw error
     })
     const named = 'repository' in event ? event.repository : undefined
-    if (named && !matchesRepository(named, repository.url)) {
-      const reason = `This is about another repository than ${repository.url}, which the project deploys.`
-      await refused('repository', reason)
-      return reply.code(422).send({ reason })
+    const match = named ? matchRepository(named, repository) : { ok: true as const, url: repository.url }
+    if (!match.ok) {
+      await refused('repository', match.why)
+      return reply.code(422).send({ reason: match.why })
     }
     const received = {
       // Of the others the id is not signed: with another one, what somebody has seen would be taken again.
@@ -99,7 +99,8 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
       event: proof.event,
       plan: planOf(event, repository),
       from: { address: request.address, requestId: request.id },
-      repository: repository.url,
+      repository: match.url,
+      repositoryId: named?.id,
       defaultBranch: named?.defaultBranch,
     }
     const answer = await withinDeadline(receiveDelivery(services, repository, received))

@@ -8,6 +8,7 @@ import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 import { type Came, type GitLine, logGit } from '../../git/log-lines.ts'
 import { followForge } from '../../git/production-branch.ts'
+import { followRepository } from '../../projects/follow-repository.ts'
 import { reopenPullRequestOfFork } from '../closed/reopen.ts'
 import type { KnownRepository } from '../find-repository.ts'
 import { cameColumns } from './end.ts'
@@ -30,8 +31,10 @@ export type Received = {
   event: string
   plan: Plan
   from: Work['from']
-  /** The address of the project's repository. */
+  /** The address of the project's repository, to which it may have moved. */
   repository: string
+  /** The forge's id of it, where the event says that. */
+  repositoryId?: string | undefined
   /** Of the repository; it is the production branch from now on, unless an owner set another one. */
   defaultBranch?: string | undefined
 }
@@ -41,7 +44,8 @@ export type Answer = { delivery: string; status: ForgeDeliveryStatus; reason: st
 
 type ForgeDeliveryStatus = (typeof forgeDeliveries.$inferSelect)['status']
 
-type Deps = { store: Store; nowMs: () => number }
+/** `envKey` is what secrets of repositories are sealed with. */
+type Deps = { store: Store; envKey: Buffer; nowMs: () => number }
 
 /**
  * Stores a delivery, with what is to be done about it. One that came before gets the answer of the first, but
@@ -49,11 +53,18 @@ type Deps = { store: Store; nowMs: () => number }
  * @throws AppError `too_many_waiting` while as many of the project wait as may.
  */
 export async function receiveDelivery(
-  { store, nowMs }: Deps,
+  { store, envKey, nowMs: now }: Deps,
   owner: Owner,
   received: Received,
 ): Promise<Answer> {
-  return store.transact(async (tx) => (await keepDelivery(tx, owner, received, nowMs())).answer)
+  return store.transact(async (tx) => {
+    const nowMs = now()
+    const { answer, isNew } = await keepDelivery(tx, owner, received, nowMs)
+    const { repositoryId: id, repository: url } = received
+    // What came before says where the repository was.
+    if (isNew && id !== undefined) await followRepository({ tx, envKey, nowMs }, owner.projectId, { id, url })
+    return answer
+  })
 }
 
 type Owner = Pick<KnownRepository, 'teamId' | 'projectId'>

@@ -30,8 +30,11 @@ export const workSchema = z.discriminatedUnion('kind', [
 export type Work = z.infer<typeof workSchema>
 
 /** Whether the project still has the repository that something is of. */
-export function isOfRepository(work: Work, { url }: Pick<KnownRepository, 'url'>): boolean {
-  return work.repository === undefined || work.repository === url
+export function isOfRepository(
+  work: Work,
+  { url, formerUrls }: Pick<KnownRepository, 'url' | 'formerUrls'>,
+): boolean {
+  return work.repository === undefined || [url, ...formerUrls].includes(work.repository)
 }
 
 /** Without a `kind` there is nothing to do, and `outcome` says why. What is of a fork has no `branch`. */

@@ -28,6 +28,10 @@ export const projectRepositories = pgTable(
     provider: text({ enum: forges }).notNull(),
     /** https, without `.git` and a slash at its end. */
     url: text().notNull(),
+    /** The forge's number of it, which stays when it is renamed; null until an event said it. */
+    repositoryId: text('repository_id'),
+    /** Addresses that it had before the forge moved it, the latest first. */
+    formerUrls: jsonb('former_urls').$type<string[]>().notNull().default([]),
     /** The directory that is deployed; null for all of the repository. */
     rootDirectory: text('root_directory'),
     /** Whether pushes that change nothing in that directory are passed over. */
