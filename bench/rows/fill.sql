@@ -72,12 +72,13 @@ select project_id, 'KEY', 'production', 'sealed', 1 from places where k % 2 = 0;
 insert into share_links (id, project_id, host, secret_sha256, created_by, created_ms, expires_ms)
 select pg_temp.id('lnk', i, i), project_id, 'site-' || k, encode(sha256(('link ' || i)::bytea), 'hex'),
   pg_temp.id('usr', k % (2 * teams) + 1, k % (2 * teams) + 1), i, pg_temp.time_of(2 * rows)
-from places, amounts, lateral (values (2 * k), (2 * k + 1)) as both (i);
+from places, amounts, lateral (values (2 * k), (2 * k + 1)) as pair (i);
 
+-- Not of the large team, whose deploy hooks would have them fetched.
 insert into project_repositories (project_id, provider, url, skip_unchanged, connected_by, updated_ms)
 select project_id, 'github', 'https://github.com/acme/site-' || k, true,
   pg_temp.id('usr', k % (2 * teams) + 1, k % (2 * teams) + 1), k
-from places, amounts;
+from places, amounts where k > tenth / 2;
 
 insert into manifests (id, team_id) overriding system value
 select 1000000 + i, pg_temp.setting('team') from amounts, generate_series(1, rows) as i;
