@@ -4,6 +4,7 @@ import type { Logger } from '../../lib/log/logger.ts'
 import type { Principals } from '../../platform/auth/authenticate.ts'
 import type { People } from '../../platform/auth/people/people.ts'
 import type { GitLeases } from '../../platform/git/git-leases.ts'
+import type { RepositoryBounds } from '../../platform/git/repository-bounds.ts'
 import type { Limits } from '../../platform/limits/open-limits.ts'
 import type { LookAtReadiness } from '../../platform/observability/readiness.ts'
 import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
@@ -51,6 +52,7 @@ export type ServerDeps = {
   disk: DiskReserve
   /** The directory of the repositories that branches are pushed to. */
   git: string
+  repositories: RepositoryBounds
   gitLeases: GitLeases
   timeouts: Timeouts
   /**

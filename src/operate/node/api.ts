@@ -1,5 +1,4 @@
 /** Starts the API on the stores and settings of a node. */
-import { join } from 'node:path'
 import { createApiServer } from '../../api/server/api.ts'
 import { createDashboard } from '../../api/server/dashboard/dashboard.ts'
 import { createBodyBudget } from '../../api/server/http/body-budget.ts'
@@ -7,7 +6,6 @@ import { listenApi, type ObtainedCertificate } from '../../api/server/http/liste
 import { openZipIntake } from '../../api/server/http/zip-intake.ts'
 import type { Services } from '../../api/trpc/context.ts'
 import type { StopsAccepting } from '../../lib/net/listen.ts'
-import type { Settings } from '../../lib/settings/variables.ts'
 import { createMails, type Mails } from '../../platform/auth/mails/mails.ts'
 import { oidcProvider } from '../../platform/auth/people/oidc.ts'
 import { createPeople, type People } from '../../platform/auth/people/people.ts'
@@ -20,6 +18,7 @@ import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { createKnownBlobs } from '../../stores/blobs/known-blobs.ts'
 import { createFeeds } from '../../stores/events/live/feeds.ts'
 import type { NodeContext } from './context.ts'
+import { gitOf, zipsOf } from './data-places.ts'
 import { readProxyHeaderOf } from './proxy-headers.ts'
 import { publicUrl } from './public-url.ts'
 
@@ -46,6 +45,7 @@ type Deps = Pick<
   | 'forgeFetchFor'
   | 'forgeRefusals'
   | 'gitKeepers'
+  | 'repositories'
   | 'log'
   | 'nowMs'
   | 'stopping'
@@ -89,6 +89,7 @@ export async function startApi(
     zips: openZipIntake(zipsOf(settings), capsOf(settings), { waitMs: timeouts.bodyWaitMs, share }),
     disk: deps.installation.disk,
     git: gitOf(settings),
+    repositories: deps.repositories,
     gitLeases: gitLeasesOf(deps.gitKeepers),
     trustedProxies: settings.SVC_TRUSTED_PROXIES,
     corsOrigins: settings.SVC_CORS_ORIGINS,
@@ -123,16 +124,6 @@ function obtainedOf({ settings, certificates }: Deps): ObtainedCertificate | und
     ticketKeys: certificates.ticketKeys(),
     follow: certificates.follow,
   }
-}
-
-/** The directory for zips on their way. */
-export function zipsOf({ SVC_DATA_DIR }: Settings): string {
-  return join(SVC_DATA_DIR, 'zips')
-}
-
-/** The directory for repositories. */
-export function gitOf({ SVC_DATA_DIR }: Settings): string {
-  return join(SVC_DATA_DIR, 'git')
 }
 
 /** The services of procedures. */

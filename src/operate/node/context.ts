@@ -24,6 +24,7 @@ import {
   type GitProcesses,
   gitProcessesOf,
 } from '../../platform/git/git-leases.ts'
+import { createRepositoryBounds, type RepositoryBounds } from '../../platform/git/repository-bounds.ts'
 import { limitGitMemory } from '../../platform/git/run-git.ts'
 import { limitsStoreOf, ownRatesOf, policiesOf } from '../../platform/limits/limits-from-settings.ts'
 import { type Limits, openLimits } from '../../platform/limits/open-limits.ts'
@@ -33,6 +34,7 @@ import { createTrafficCounter, type TrafficCounter } from '../../platform/observ
 import type { Routing } from '../../platform/zones/edge-targets.ts'
 import { createSites, type Sites } from '../../roles/edge/sites.ts'
 import { createRemovalClock, type RemovalClock } from '../../stores/clock/removal.ts'
+import { gitOf } from './data-places.ts'
 import type { Installation } from './installation.ts'
 import { createObservers, type Observers } from './metrics.ts'
 import type { Parts } from './parts.ts'
@@ -92,6 +94,8 @@ export type NodeContext = Given & {
   gitProcesses: GitProcesses
   /** What git may do at a time on this node. */
   gitKeepers: GitKeepers
+  /** How much the repositories of this node may hold. */
+  repositories: RepositoryBounds
   /** The way to the API of the forge at an address. */
   forgeFetchFor: (url: string) => ForgeFetch
   sites: Sites
@@ -162,6 +166,7 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
     forges,
     gitProcesses,
     gitKeepers: given.together?.gitKeepers ?? createGitKeepers(gitProcesses),
+    repositories: createRepositoryBounds(gitOf(settings)),
     forgeFetchFor: forgeWays.fetchFor,
     sites,
     unread,

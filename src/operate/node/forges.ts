@@ -6,8 +6,8 @@ import { gitLeasesOf } from '../../platform/git/git-leases.ts'
 import { storageLimitsOf } from '../../platform/limits/limits-from-settings.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { createKnownBlobs } from '../../stores/blobs/known-blobs.ts'
-import { gitOf } from './api.ts'
 import type { NodeContext } from './context.ts'
+import { gitOf } from './data-places.ts'
 
 type Deps = Pick<
   NodeContext,

@@ -1,11 +1,9 @@
 /** The recurring work of every node, whatever its roles: writing counts, and looking at the clock. */
 import { failOverdueBuilds } from '../../platform/deployments/queued/fail-overdue.ts'
 import { watchMakers } from '../../platform/deployments/queued/watch-makers.ts'
-import { removeLeftOfDead } from '../../platform/git/remove-left.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { startLoop, type Task } from '../../roles/worker/loop.ts'
 import { whileBelieved } from '../../stores/clock/removal.ts'
-import { gitOf } from './api.ts'
 import { buildLimitsOf } from './builds.ts'
 import type { NodeContext } from './context.ts'
 
@@ -84,13 +82,13 @@ function flushRefusals({ forgeRefusals }: NodeContext): Task {
   }
 }
 
-function tidyRepositories({ settings }: NodeContext): Task {
+function tidyRepositories({ repositories, nowMs }: NodeContext): Task {
   return {
     name: 'tidy repositories',
     everyMs: tidyRepositoriesMs,
     // At the start they have been tidied.
     firstAfterMs: tidyRepositoriesMs,
-    run: () => removeLeftOfDead(gitOf(settings)).then(() => false),
+    run: () => repositories.keepAll(nowMs()).then(() => false),
   }
 }
 

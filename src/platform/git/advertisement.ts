@@ -1,11 +1,54 @@
 /** What a repository offers to who pushes. */
 import { flush, lengthOf, packet } from './pkt-line.ts'
+import { alignRefs, discard, isAligned, newRepository } from './repositories.ts'
 import { runGit } from './run-git.ts'
 
-/** The answer to `GET info/refs` of a push (gitprotocol-http, "Smart Server Response"). */
-export async function advertise(directory: string): Promise<Buffer> {
-  const refs = await runGit(directory, ['receive-pack', '--http-backend-info-refs', directory])
-  return Buffer.concat([packet('# service=git-receive-pack\n'), flush, withoutQuiet(refs)])
+/**
+ * The answer to `GET info/refs` of a push (gitprotocol-http, "Smart Server Response") of a repository with
+ * the refs of `commits`, by branch, as far as it has these.
+ */
+export async function advertise(directory: string, commits: ReadonlyMap<string, string>): Promise<Buffer> {
+  const offered = await offerOf(directory)
+  if (isAligned(refsIn(offered), commits)) return answerWith(offered)
+  return answerWith((await alignRefs(directory, commits)) ? await offerOf(directory) : offered)
+}
+
+let ofNone: Promise<Buffer> | undefined
+
+/** The same for a repository that is not there yet; they are all alike. `root` is the place of all. */
+export async function advertiseNone(root: string): Promise<Buffer> {
+  ofNone ??= offerOfNew(root).catch((error: unknown) => {
+    ofNone = undefined
+    throw error
+  })
+  return answerWith(await ofNone)
+}
+
+async function offerOfNew(root: string): Promise<Buffer> {
+  const directory = await newRepository(root)
+  return offerOf(directory).finally(() => discard(root, directory))
+}
+
+function offerOf(directory: string): Promise<Buffer> {
+  return runGit(directory, ['receive-pack', '--http-backend-info-refs', directory])
+}
+
+/** The commits by the names of the refs; what a repository without refs has instead is no ref. */
+function refsIn(offered: Buffer): Map<string, string> {
+  const refs = new Map<string, string>()
+  for (let at = 0; at < offered.length; ) {
+    const length = lengthOf(offered.subarray(at))
+    if (!(length > 0)) break
+    const [line = ''] = offered.toString('utf8', at + 4, at + length).split('\0')
+    const [commit = '', ref = ''] = line.trimEnd().split(' ')
+    if (ref.startsWith('refs/')) refs.set(ref, commit)
+    at += length
+  }
+  return refs
+}
+
+function answerWith(offered: Buffer): Buffer {
+  return Buffer.concat([packet('# service=git-receive-pack\n'), flush, withoutQuiet(offered)])
 }
 
 /**

@@ -1,15 +1,17 @@
-/** One process of git that prints blobs as they are requested, one after another. */
+/** One process of git that prints objects as they are requested, one after another. */
 import { GitFailed, startGit } from './run-git.ts'
 
 export type BlobReader = {
-  /** Requests a blob. Requests wait in the pipe, so that the program never waits for the next one. */
+  /** Requests an object. Requests wait in the pipe, so that the program never waits for the next one. */
   request(oid: string): void
   /** The content of the blob that is next in turn, in chunks. It has to be read to its end. */
   next(oid: string, size: number): AsyncGenerator<Buffer>
+  /** The commit that is next in turn. `check` gets its size before it is read, and may refuse it. */
+  nextCommit(oid: string, check: (bytes: number) => void): Promise<Buffer>
   close(): void
 }
 
-/** Of the line before a blob, which has its id, type and size. */
+/** Of the line before an object, which has its id, type and size. */
 const maxHeadBytes = 200
 
 /**
@@ -56,6 +58,15 @@ export function startBlobReader(directory: string, signal: AbortSignal): BlobRea
   return {
     request(oid) {
       child.stdin.write(`${oid}\n`)
+    },
+    async nextCommit(oid, check) {
+      const head = await readHead()
+      const [, bytes] = /^[0-9a-f]+ commit (\d+)$/.exec(head) ?? []
+      if (bytes === undefined) throw new GitFailed(`${oid} is no commit.`)
+      check(Number(bytes))
+      const parts: Buffer[] = []
+      for await (const part of take(Number(bytes) + 1)) parts.push(part)
+      return Buffer.concat(parts).subarray(0, -1)
     },
     async *next(oid, size) {
       const head = await readHead()

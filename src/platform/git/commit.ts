@@ -53,7 +53,7 @@ async function read(
   { commit, branch, root = '' }: Wanted,
   known: BuildSettings,
 ): Promise<CommitSources> {
-  const meta = await readMeta(directory, commit)
+  const meta = await readMeta(objects, commit)
   const entries = below(root, await listEntries({ directory, commit, signal }))
   const settings = await readPushedSettings(objects, entries)
   const ofSite = below(settings.folder, settings.others)

@@ -4,8 +4,8 @@ import { access, copyFile, mkdir, open, readFile, rename, rm, writeFile } from '
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasCode } from '../../lib/has-code.ts'
+import { type Format, initialize } from './initialize.ts'
 import { namesIn } from './names-in.ts'
-import { runGit } from './run-git.ts'
 import { beginWriting } from './writers.ts'
 
 export type Quarantine = {
@@ -18,9 +18,6 @@ export type Quarantine = {
 }
 
 const prefix = 'svc-fetch-'
-
-/** The formats of ids in repositories. */
-type Format = 'sha1' | 'sha256'
 
 /** Opens one within the repository in `directory`, which is made if there is none. */
 export async function openQuarantine(directory: string, format: Format): Promise<Quarantine> {
@@ -46,7 +43,6 @@ export async function openQuarantine(directory: string, format: Format): Promise
   }
   try {
     await initialize(own, format)
-    await mkdir(join(own, 'objects', 'info'), { recursive: true })
     await writeFile(join(own, 'objects', 'info', 'alternates'), '../../objects\n')
     if ((await shallowOf(directory)).length > 0) await copyFile(shallowIn(directory), shallowIn(own))
     return quarantine
@@ -54,12 +50,6 @@ export async function openQuarantine(directory: string, format: Format): Promise
     await quarantine.close()
     throw error
   }
-}
-
-async function initialize(directory: string, format: Format): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
-  const options = ['--quiet', '--bare', '--template=', `--object-format=${format}`]
-  await runGit(directory, ['init', ...options, directory])
 }
 
 /** The index comes last: with it a pack counts as there. */

@@ -5,6 +5,7 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../lib/has-code.ts'
+import { initialize } from './initialize.ts'
 import { namesIn } from './names-in.ts'
 import { newOwnedName } from './owned-names.ts'
 import { runGit } from './run-git.ts'
@@ -30,7 +31,7 @@ export async function findRepository(
 export async function newRepository(root: string): Promise<string> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   const directory = join(root, newOwnedName(incoming))
-  await runGit(directory, ['init', '--quiet', '--bare', '--template=', directory])
+  await initialize(directory, 'sha1')
   return directory
 }
 
@@ -69,9 +70,9 @@ export async function listIncoming(root: string): Promise<string[]> {
 
 /**
  * Makes the refs of a repository those of `commits`, by branch, as far as it has the commits: a push then
- * sees what is deployed, whatever became of the pushes before.
+ * sees what is deployed, whatever became of the pushes before. Resolves to whether any had to change.
  */
-export async function alignRefs(directory: string, commits: ReadonlyMap<string, string>): Promise<void> {
+export async function alignRefs(directory: string, commits: ReadonlyMap<string, string>): Promise<boolean> {
   const present = await runGit(directory, ['for-each-ref', '--format=%(refname) %(objectname)'])
   const refs = new Map(
     present
@@ -80,25 +81,34 @@ export async function alignRefs(directory: string, commits: ReadonlyMap<string, 
       .filter(Boolean)
       .map((line) => splitAt(line)),
   )
-  const wanted = new Map(
-    [...commits]
-      .filter(([branch]) => !isBelowAnother(branch, commits))
-      .map(([branch, commit]) => [`refs/heads/${branch}`, commit]),
-  )
+  const wanted = refsFor(commits)
   const moved = [...wanted].filter(([ref, commit]) => refs.get(ref) !== commit)
   const known = await knownCommits(
     directory,
     moved.map(([, commit]) => commit),
   )
   const isKept = (ref: string) => refs.get(ref) === wanted.get(ref) || known.has(wanted.get(ref) ?? '')
+  const deletions = [...refs.keys()].filter((ref) => !isKept(ref)).map((ref) => `delete ${ref}\n`)
+  const updates = moved
+    .filter(([, commit]) => known.has(commit))
+    .map(([ref, commit]) => `update ${ref} ${commit}\n`)
   // A deleted branch may be in the way of one below its name, so that it goes first.
-  await updateRefs(
-    directory,
-    [...refs.keys()].filter((ref) => !isKept(ref)).map((ref) => `delete ${ref}\n`),
-  )
-  await updateRefs(
-    directory,
-    moved.filter(([, commit]) => known.has(commit)).map(([ref, commit]) => `update ${ref} ${commit}\n`),
+  await updateRefs(directory, deletions)
+  await updateRefs(directory, updates)
+  return deletions.length + updates.length > 0
+}
+
+/** Whether refs, with their commits, are those of `commits`, by branch. */
+export function isAligned(refs: ReadonlyMap<string, string>, commits: ReadonlyMap<string, string>): boolean {
+  const wanted = refsFor(commits)
+  return refs.size === wanted.size && [...wanted].every(([ref, commit]) => refs.get(ref) === commit)
+}
+
+function refsFor(commits: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map(
+    [...commits]
+      .filter(([branch]) => !isBelowAnother(branch, commits))
+      .map(([branch, commit]) => [`refs/heads/${branch}`, commit]),
   )
 }
 
@@ -126,15 +136,17 @@ async function knownCommits(directory: string, commits: string[]): Promise<Set<s
   return new Set(lines.filter((line) => line.includes(' commit ')).map((line) => line.split(' ', 1)[0] ?? ''))
 }
 
-/** The repositories of all projects, with their teams' ids. */
-export async function listRepositories(root: string): Promise<{ directory: string; team: string }[]> {
+/** Where it is, and the id of its team. */
+export type ProjectRepository = { directory: string; team: string }
+
+/** The repositories of all projects. */
+export async function listRepositories(root: string): Promise<ProjectRepository[]> {
   const teams = (await namesIn(root)).filter((name) => !name.startsWith(incoming))
-  const found = await Promise.all(
-    teams.map(async (team) =>
-      (await namesIn(join(root, team))).map((name) => ({ directory: join(root, team, name), team })),
-    ),
-  )
-  return found.flat()
+  const found: ProjectRepository[] = []
+  for (const team of teams)
+    for (const name of await namesIn(join(root, team)))
+      found.push({ directory: join(root, team, name), team })
+  return found
 }
 
 function directoryOf(root: string, teamId: string, projectId: string): string {

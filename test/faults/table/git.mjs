@@ -59,9 +59,9 @@ export const faults = [
   {
     what: 'A message of any size is read whole.',
     file: 'src/platform/git/read-meta.ts',
-    find: 'bytes > maxCommitBytes',
-    replace: 'bytes < 0',
-    tests: ['test/api/server/git/attacks.test.ts'],
+    find: 'if (bytes <= maxCommitBytes) return',
+    replace: 'if (bytes >= 0) return',
+    tests: ['test/platform/git/read-meta.test.ts', 'test/api/server/git/attacks.test.ts'],
   },
   {
     what: 'Large files of a commit are read before it is their turn.',
@@ -180,10 +180,31 @@ export const faults = [
   },
   {
     what: 'Packs alone count for how much a repository has.',
-    file: 'src/platform/git/evict-repositories.ts',
+    file: 'src/platform/git/repository-bounds.ts',
     find: 'bytes: await bytesBelow(directory),',
     replace: "bytes: await bytesBelow(join(directory, 'objects', 'pack')),",
-    tests: ['test/platform/git/evict-repositories.test.ts'],
+    tests: ['test/platform/git/repository-bounds.test.ts'],
+  },
+  {
+    what: 'A repository that was measured once is never measured again.',
+    file: 'src/platform/git/repository-bounds.ts',
+    find: 'before !== changedMs',
+    replace: 'before === undefined',
+    tests: ['test/platform/git/repository-bounds.test.ts'],
+  },
+  {
+    what: 'A push does not measure its repository.',
+    file: 'src/platform/git/repository-bounds.ts',
+    find: 'if (isComplete) await measure(repository, nowMs)',
+    replace: '',
+    tests: ['test/platform/git/repository-bounds.test.ts'],
+  },
+  {
+    what: 'Branches whose pushes were refused are offered as if they were deployed.',
+    file: 'src/platform/git/advertisement.ts',
+    find: 'if (isAligned(refsIn(offered), commits))',
+    replace: 'if (!isAligned(new Map(), commits))',
+    tests: ['test/platform/git/advertisement.test.ts'],
   },
   {
     what: 'What git puts aside is removed while somebody else needs it.',

@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, inject, it } from 'vitest'
-import { removeAllLeft, removeLeftOfDead } from '../../../src/platform/git/remove-left.ts'
+import { removeAllLeft } from '../../../src/platform/git/remove-left.ts'
 import { adopt, newRepository } from '../../../src/platform/git/repositories.ts'
+import { createRepositoryBounds } from '../../../src/platform/git/repository-bounds.ts'
 import { beginWriting, whileWriting } from '../../../src/platform/git/writers.ts'
 
 let root: string
@@ -88,7 +89,7 @@ it('later on, what a process left that died, once no other one changes the repos
   await beginWriting(repository)
   await leaveToDead(repository)
   const endOther = await beginWriting(repository)
-  await removeLeftOfDead(root)
+  await createRepositoryBounds(root).keepAll(Date.now())
   expect(await which(putAside)).toEqual(putAside)
   await endOther()
   expect(await which(putAside)).toEqual([])
@@ -99,12 +100,12 @@ it('later on, nothing of one that runs', async () => {
   await write(putAside)
   const end = await beginWriting(repository)
   await newRepository(root)
-  await removeLeftOfDead(root)
+  await createRepositoryBounds(root).keepAll(Date.now())
   expect(await which(putAside)).toEqual(putAside)
   expect(await readdir(root)).toHaveLength(2)
   await leaveToDead(root)
   await leaveToDead(repository)
-  await removeLeftOfDead(root)
+  await createRepositoryBounds(root).keepAll(Date.now())
   expect(await which(putAside)).toEqual([])
   expect(await readdir(root)).toEqual(['team_a'])
   await end()

@@ -4,10 +4,10 @@ import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../lib/errors.ts'
 import { mayTakeLong } from '../../../lib/net/late-streams.ts'
-import { advertise } from '../../../platform/git/advertisement.ts'
+import { advertise, advertiseNone } from '../../../platform/git/advertisement.ts'
 import { commitsOf } from '../../../platform/git/branches.ts'
 import { readPush } from '../../../platform/git/push-request.ts'
-import { alignRefs, discard, findRepository, newRepository } from '../../../platform/git/repositories.ts'
+import { findRepository } from '../../../platform/git/repositories.ts'
 import { maxPackBytes } from '../../../platform/git/run-git.ts'
 import type { ServerDeps } from '../deps.ts'
 import { stepBytes } from '../http/body-budget.ts'
@@ -61,17 +61,15 @@ async function advertiseTo(
   const { teamId, project } = await findPlace(deps, request)
   const { store } = deps.services
   await deps.disk.require()
-  const found = await findRepository(deps.git, { teamId, projectId: project?.id })
-  const directory = found ?? (await newRepository(deps.git))
-  try {
-    if (found !== undefined && project) await alignRefs(directory, await commitsOf(store.db, project.id))
-    return await reply
-      .type('application/x-git-receive-pack-advertisement')
-      .header('cache-control', 'no-cache')
-      .send(await advertise(directory))
-  } finally {
-    await discard(deps.git, directory)
-  }
+  const directory = await findRepository(deps.git, { teamId, projectId: project?.id })
+  const offered =
+    directory === undefined || project === undefined
+      ? await advertiseNone(deps.git)
+      : await advertise(directory, await commitsOf(store.db, project.id))
+  return reply
+    .type('application/x-git-receive-pack-advertisement')
+    .header('cache-control', 'no-cache')
+    .send(offered)
 }
 
 function pushOnly(): AppError {

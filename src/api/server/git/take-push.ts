@@ -6,12 +6,7 @@ import { shellWord } from '../../../lib/names/shell-word.ts'
 import type { Principal } from '../../../platform/auth/principal.ts'
 import { branchPrefix, commitsOf, requireShortRefs } from '../../../platform/git/branches.ts'
 import { deleteBranches } from '../../../platform/git/delete-branches.ts'
-import {
-  holdRepository,
-  keepWithinBounds,
-  releaseRepository,
-  tidyRepository,
-} from '../../../platform/git/evict-repositories.ts'
+import { holdRepository, releaseRepository } from '../../../platform/git/holds.ts'
 import { type GitLine, logGit } from '../../../platform/git/log-lines.ts'
 import type { PushRequest, RefUpdate } from '../../../platform/git/push-request.ts'
 import { type Received, receivePack } from '../../../platform/git/receive-pack.ts'
@@ -23,6 +18,7 @@ import {
   isIncoming,
   newRepository,
 } from '../../../platform/git/repositories.ts'
+import { tidyRepository } from '../../../platform/git/tidy-repository.ts'
 import { getProject, type KnownProject } from '../../../platform/projects/read.ts'
 import { whileDiskHasSpace } from '../../../stores/data-dir/disk-reserve.ts'
 import type { Context } from '../../trpc/context.ts'
@@ -161,7 +157,7 @@ async function tidy(
   { directory, projectId, teamId }: Used & { teamId: string },
   { refs }: Received,
 ): Promise<void> {
-  const { git, services } = deps
+  const { git, repositories, services } = deps
   if (isIncoming(git, directory)) return
   const isAsDeployed = [...refs].every(
     ([ref, problem]) => ref.startsWith(branchPrefix) && problem === undefined,
@@ -170,7 +166,7 @@ async function tidy(
   if (projectId !== undefined && !isAsDeployed)
     await alignRefs(directory, await commitsOf(services.store.db, projectId))
   await tidyRepository(directory, services.nowMs(), (repack) => whileReading(deps, teamId, repack))
-  await keepWithinBounds(git, services.nowMs())
+  await repositories.afterPush({ directory, team: teamId }, services.nowMs())
 }
 
 type Plan = { deployed: Deployed[]; target: 'production' | 'preview' | undefined }

@@ -8,6 +8,7 @@ import { defaultTimeouts } from '../../../../src/api/server/deps.ts'
 import { createLogger } from '../../../../src/lib/log/logger.ts'
 import { createUnreadLimits, unreadBytesOf } from '../../../../src/lib/net/unread/limits.ts'
 import { startApi } from '../../../../src/operate/node/api.ts'
+import { gitOf } from '../../../../src/operate/node/data-places.ts'
 import { createPrincipals } from '../../../../src/platform/auth/authenticate.ts'
 import { createLastUses } from '../../../../src/platform/auth/last-used.ts'
 import { createIdentities } from '../../../../src/platform/auth/workloads/identities.ts'
@@ -15,6 +16,7 @@ import { probeSandbox } from '../../../../src/platform/builds/sandbox/probe.ts'
 import { createDomainResolver } from '../../../../src/platform/domains/check/resolver.ts'
 import { createRefusalCounter } from '../../../../src/platform/forges/refusals/count.ts'
 import { createGitKeepers } from '../../../../src/platform/git/git-leases.ts'
+import { createRepositoryBounds } from '../../../../src/platform/git/repository-bounds.ts'
 import {
   limitsStoreOf,
   ownRatesOf,
@@ -148,6 +150,7 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
     nowMs: Date.now,
     stopping: new AbortController().signal,
     gitKeepers: createGitKeepers({ count: 2, bytes: 0 }),
+    repositories: createRepositoryBounds(gitOf(settings)),
   }
   const routing = { addresses: [], cname: undefined }
   const unread = createUnreadLimits({ ...unreadBytesOf(1), log })
