@@ -9,15 +9,18 @@ import { deleteObject, findObject, listNames, listObjects } from '../../stores/b
 import { createS3BlobStore } from '../../stores/blobs/s3/s3-store.ts'
 import { createUpload } from '../../stores/blobs/s3/upload.ts'
 import { streamFile } from '../../stores/blobs/stream-file.ts'
+import { createDiskReserve, withinReserve } from '../../stores/data-dir/disk-reserve.ts'
 import { isBackupName, measured, missingFile, type Place, type Written } from './place.ts'
 
 const deletesAtOnce = 16
 
 /**
  * Opens it, and sends no request yet. What is written is held in a file in `scratch` first: a service wants
- * to know its length and its digest before the bytes.
+ * to know its length and its digest before the bytes. The disk of `scratch` keeps `reserveBytes` free, as
+ * `createDiskReserve` takes them.
  */
-export function openBucketPlace(address: S3Address, scratch: string): Place {
+export function openBucketPlace(address: S3Address, scratch: string, reserveBytes?: number): Place {
+  const disk = createDiskReserve(scratch, reserveBytes)
   const client = createS3Client(address)
   const blobClient = createS3Client({ ...address, prefix: `${address.prefix}blobs/` })
   const upload = createUpload(client)
@@ -42,7 +45,7 @@ export function openBucketPlace(address: S3Address, scratch: string): Place {
       const draft = join(scratch, randomBytes(8).toString('hex'))
       let written: Written = { bytes: 0, sha256: '' }
       try {
-        const whole = measured(source, (ended) => (written = ended))
+        const whole = measured(withinReserve(disk, source), (ended) => (written = ended))
         // Opened first: a stream that fails while it opens its file may create it after it was removed.
         const handle = await open(draft, 'wx', 0o600)
         await pipeline(whole, handle.createWriteStream())

@@ -7,7 +7,7 @@ import { createFileBlobStore } from '../../stores/blobs/file-store.ts'
 import { isLeftByDead, newIncomingName } from '../../stores/blobs/incoming.ts'
 import { streamFile } from '../../stores/blobs/stream-file.ts'
 import { syncDirectory } from '../../stores/blobs/sync-directory.ts'
-import { createDiskReserve, type DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
+import { createDiskReserve, type DiskReserve, withinReserve } from '../../stores/data-dir/disk-reserve.ts'
 import { descriptionFile } from './description.ts'
 import { openRegular } from './open-regular.ts'
 import { isBackupName, measured, missingFile, type Place, type Written } from './place.ts'
@@ -96,10 +96,8 @@ async function writeSynced(
   let written: Written = { bytes: 0, sha256: '' }
   const file = await open(path, 'wx', 0o600)
   try {
-    for await (const chunk of measured(source, (ended) => (written = ended))) {
-      await disk.require()
-      await file.writeFile(chunk)
-    }
+    const whole = measured(withinReserve(disk, source), (ended) => (written = ended))
+    for await (const chunk of whole) await file.writeFile(chunk)
     await file.sync()
     return written
   } finally {

@@ -26,7 +26,7 @@ export async function openPlace(
   const used = addressOf(node)
   if (used && used.bucket === address.bucket && used.prefix === address.prefix)
     throw own(`${place} has the files of the sites`, `s3://${address.bucket}/backups`)
-  return openBucketPlace(address, scratch)
+  return openBucketPlace(address, scratch, node.SVC_DISK_RESERVE)
 }
 
 function isWithin(parent: string, path: string): boolean {

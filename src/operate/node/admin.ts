@@ -28,7 +28,7 @@ import { checkInstallation } from '../integrity/check.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { knownApiUrl } from './public-url.ts'
 
-type Options = Pick<Installation, 'store' | 'blobs' | 'keys' | 'nowMs'> & {
+type Options = Pick<Installation, 'store' | 'blobs' | 'disk' | 'keys' | 'nowMs'> & {
   /** The data directory. */
   directory: string
   apiUrl: string | undefined
@@ -39,7 +39,7 @@ type Options = Pick<Installation, 'store' | 'blobs' | 'keys' | 'nowMs'> & {
 
 /** The handlers of administrators' requests. */
 export function createAdminHandlers(options: Options): AdminHandlers {
-  const { store, blobs, keys, directory, apiUrl, trash, nowMs, removal } = options
+  const { store, blobs, disk, keys, directory, apiUrl, trash, nowMs, removal } = options
   return {
     createOwnerKey: async () =>
       // On an empty database this is its first key.
@@ -72,7 +72,7 @@ export function createAdminHandlers(options: Options): AdminHandlers {
     async copyDatabase() {
       if (!store.pause) throw new AppError('invalid_input', 'The node uses PostgreSQL: set DATABASE_URL.')
       const copy = databaseCopyPath(directory)
-      await copyDatabase(join(directory, 'db'), copy, store.pause)
+      await copyDatabase(join(directory, 'db'), copy, store.pause, disk)
       return { directory: copy }
     },
   }
@@ -127,10 +127,10 @@ export async function requestDirectly<R extends AdminRequest>(
   requested: R,
   input: AdminInput<R>,
 ): Promise<AdminOutput<R>> {
-  const { store, blobs, keys, nowMs, close } = await openInstallation(settings)
+  const { store, blobs, disk, keys, nowMs, close } = await openInstallation(settings)
   try {
     const apiUrl = knownApiUrl(settings)
-    const deps = { store, blobs, keys, directory: settings.SVC_DATA_DIR, apiUrl, nowMs }
+    const deps = { store, blobs, disk, keys, directory: settings.SVC_DATA_DIR, apiUrl, nowMs }
     return await createAdminHandlers({ ...deps, trash: trashLimitsOf(settings) })[requested](input)
   } finally {
     await close()

@@ -53,7 +53,7 @@ export async function openBlobStore(
   const { SVC_CACHE_BYTES: maxBytes } = settings
   const directory = join(settings.SVC_DATA_DIR, 'cache')
   const index = given ?? (await openCacheIndex(directory, maxBytes))
-  const cache = createDiskCache(directory, origin.blobs, { maxBytes, index })
+  const cache = createDiskCache(directory, origin.blobs, { maxBytes, index, disk: diskReserveOf(settings) })
   return {
     blobs: readThrough(origin.blobs, cache),
     origin: origin.blobs,

@@ -103,3 +103,12 @@ export async function whileDiskHasSpace<T>(
     clearInterval(timer)
   }
 }
+
+/** The chunks of a source, as long as the reserve stays free. @throws AppError `disk_full`. */
+export async function* withinReserve<T>(disk: DiskReserve, source: AsyncIterable<T>): AsyncGenerator<T> {
+  await disk.require()
+  for await (const chunk of source) {
+    await disk.require()
+    yield chunk
+  }
+}

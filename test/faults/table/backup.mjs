@@ -154,6 +154,20 @@ export const faults = [
     slow: true,
   },
   {
+    what: 'A backup to a bucket fills the disk on which its parts are held.',
+    file: 'src/operate/backup/bucket-place.ts',
+    find: 'measured(withinReserve(disk, source)',
+    replace: 'measured(source',
+    tests: ['test/operate/backup/place.test.ts'],
+  },
+  {
+    what: 'The copy of the database for a backup fills the disk.',
+    file: 'src/stores/data-dir/copy-database.ts',
+    find: '    await disk.require()\n',
+    replace: '',
+    tests: ['test/stores/data-dir/copy-database.test.ts'],
+  },
+  {
     what: 'A restore begins on a disk that is too small for it.',
     file: 'src/operate/backup/free-space.ts',
     find: 'if (free >= needed) return',

@@ -388,6 +388,20 @@ export const faults = [
     tests: ['test/stores/blobs/cache/disk-cache.test.ts'],
   },
   {
+    what: 'A cache begins files on a disk that is nearly full.',
+    file: 'src/stores/blobs/cache/disk-cache.ts',
+    find: 'if (!running && (await disk.isFull()))',
+    replace: 'if (!running && (await disk.freeBytes()) === undefined)',
+    tests: ['test/stores/blobs/cache/disk-cache.test.ts'],
+  },
+  {
+    what: 'A file of a cache that is on its way takes what is kept free of the disk.',
+    file: 'src/stores/blobs/cache/filling.ts',
+    find: '      await disk.require().catch(giveUp)\n',
+    replace: '',
+    tests: ['test/stores/blobs/cache/disk-cache.test.ts'],
+  },
+  {
     what:
       'What a reader had of a damaged object before the disk of the cache was full ' +
       'is part of a whole file.',

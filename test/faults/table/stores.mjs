@@ -31,8 +31,8 @@ export const faults = [
   {
     what: 'A backup fills its disk.',
     file: 'src/operate/backup/directory-place.ts',
-    find: '      await disk.require()\n',
-    replace: '',
+    find: 'measured(withinReserve(disk, source)',
+    replace: 'measured(source',
     tests: ['test/operate/backup/place.test.ts'],
   },
   {

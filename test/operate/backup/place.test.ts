@@ -131,6 +131,20 @@ it('a directory whose disk is nearly full takes nothing, and keeps nothing of wh
   expect(files).toEqual([])
 })
 
+it('a bucket’s draft is refused on a disk that is nearly full, also once it has become so', async () => {
+  const server = await startS3()
+  const opened = openBucketPlace(server.address, directory, 1024 ** 5)
+  close = async () => {
+    await opened.close()
+    await server.close()
+  }
+  await expect(opened.write(first, 'database', chunks('rows'))).rejects.toMatchObject({
+    reason: 'disk_full',
+  })
+  expect(await readdir(directory)).toEqual([])
+  expect(server.requests.filter((request) => request.startsWith('PUT'))).toEqual([])
+})
+
 it('of a directory, a backup goes whose process died, and not one that is made or is whole', async () => {
   const root = join(directory, 'left')
   const opened = await openDirectoryPlace(root)

@@ -1,11 +1,12 @@
 /** A copy of the embedded database, made while it is written to, is as it was at one moment. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { copyDatabase } from '../../../src/stores/data-dir/copy-database.ts'
+import { createDiskReserve, unreserved } from '../../../src/stores/data-dir/disk-reserve.ts'
 import { prepareDataDirectory } from '../../support/template.ts'
 
 let directory: string
@@ -23,8 +24,8 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
-const copy = () =>
-  copyDatabase(join(directory, 'db'), join(directory, 'copy'), (work) => client.runExclusive(work))
+const copy = (disk = unreserved) =>
+  copyDatabase(join(directory, 'db'), join(directory, 'copy'), (work) => client.runExclusive(work), disk)
 
 /** The rows of each round in the copy. */
 async function roundsInCopy(): Promise<number[]> {
@@ -38,6 +39,12 @@ async function roundsInCopy(): Promise<number[]> {
     await copied.close()
   }
 }
+
+it('is refused where the disk is nearly full, before any file is copied', async () => {
+  await expect(copy(createDiskReserve(directory, 1024 ** 5))).rejects.toMatchObject({ reason: 'disk_full' })
+  const copied = await readdir(join(directory, 'copy'), { recursive: true, withFileTypes: true })
+  expect(copied.filter((each) => each.isFile())).toEqual([])
+})
 
 const insert = "insert into counted select $1, $2, repeat('x', 5000) from generate_series(1, 20)"
 

@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
+import type { DiskReserve } from '../../data-dir/disk-reserve.ts'
 import type { BlobStore } from '../blob-store.ts'
 import { isObject, verifyObject } from '../object-identity.ts'
 import type { Part } from '../part.ts'
@@ -31,7 +32,8 @@ const maxShare = 1 / 4
 
 const maxTooLarge = 10_000
 
-type Options = { maxBytes: number; index: CacheIndex }
+/** Nothing is stored while less than the reserve of `disk` is free. */
+type Options = { maxBytes: number; index: CacheIndex; disk: DiskReserve }
 
 /**
  * A cache in the directory of `index`. The processes of a node share it, and so its size and what each of
@@ -41,7 +43,7 @@ type Options = { maxBytes: number; index: CacheIndex }
 export function createDiskCache(
   directory: string,
   store: Pick<BlobStore, 'stream' | 'sizeOf'>,
-  { maxBytes, index }: Options,
+  { maxBytes, index, disk }: Options,
 ): DiskCache {
   const { incoming, objects } = foldersOf(directory)
   const stopping = new AbortController()
@@ -96,6 +98,7 @@ export function createDiskCache(
     const path = join(incoming, randomBytes(16).toString('hex'))
     const filling = startFilling(path, store.stream(object), {
       maxBytes: maxBytes * maxShare,
+      disk,
       signal: stopping.signal,
     })
     fillings.set(object, filling)
@@ -132,6 +135,7 @@ export function createDiskCache(
         yield* readCached(object, cached, part)
         return
       }
+      if (!running && (await disk.isFull())) throw new NotCached()
       const arriving = running ? joinOrFill(object, running, part) : fill(object).read(object, part)
       for await (const chunk of arriving) {
         at += chunk.length

@@ -1,5 +1,6 @@
 /** A file of the cache while its object arrives, with any number of readers behind the writer. */
 import { type FileHandle, open } from 'node:fs/promises'
+import type { DiskReserve } from '../../data-dir/disk-reserve.ts'
 import { expectSize, type Part } from '../part.ts'
 import { readRange } from '../stream-file.ts'
 
@@ -15,7 +16,7 @@ export type Filling = {
   release(): void
 }
 
-/** The object can't be cached: the disk fails, or it is too large. The source may still have it. */
+/** The object can't be cached: the disk fails or is full, or it is too large. The source may have it. */
 export class NotCached extends Error {}
 
 /**
@@ -24,7 +25,7 @@ export class NotCached extends Error {}
  */
 const heldBackBytes = 64 * 1024 * 1024
 
-type Options = { maxBytes: number; signal: AbortSignal }
+type Options = { maxBytes: number; disk: DiskReserve; signal: AbortSignal }
 
 const whole = { start: 0, end: Number.POSITIVE_INFINITY, size: Number.POSITIVE_INFINITY }
 
@@ -34,7 +35,7 @@ const whole = { start: 0, end: Number.POSITIVE_INFINITY, size: Number.POSITIVE_I
 export function startFilling(
   path: string,
   source: AsyncIterable<Uint8Array>,
-  { maxBytes, signal }: Options,
+  { maxBytes, disk, signal }: Options,
 ): Filling {
   const opened = open(path, 'wx+', 0o600).catch(giveUp)
   let users = 1
@@ -49,6 +50,7 @@ export function startFilling(
     for await (const chunk of source) {
       signal.throwIfAborted()
       if (written + chunk.byteLength > maxBytes) throw new NotCached('The object is too large.')
+      await disk.require().catch(giveUp)
       await writeAll(file, chunk).catch(giveUp)
       written += chunk.byteLength
       proceed()
@@ -105,5 +107,5 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
 }
 
 function giveUp(error: unknown): never {
-  throw new NotCached('The disk of the cache fails.', { cause: error })
+  throw new NotCached('The disk of the cache fails, or is nearly full.', { cause: error })
 }

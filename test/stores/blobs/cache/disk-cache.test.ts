@@ -15,6 +15,8 @@ import { createDiskCache, type DiskCache } from '../../../../src/stores/blobs/ca
 import type { Part } from '../../../../src/stores/blobs/part.ts'
 import { createS3Client, type S3Client } from '../../../../src/stores/blobs/s3/client.ts'
 import { createS3BlobStore } from '../../../../src/stores/blobs/s3/s3-store.ts'
+import { createDiskReserve, unreserved } from '../../../../src/stores/data-dir/disk-reserve.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { type S3Server, startS3 } from '../../../support/s3/server.ts'
 import { mountSmallDisk } from '../../../support/small-disk.ts'
 import { chunks, describeBlobStore, identityOf } from '../conformance.ts'
@@ -33,7 +35,7 @@ describeBlobStore('a store read through a cache', async () => {
   const store = createS3BlobStore(client)
   const maxBytes = 10 * mebibyte
   const index = await openCacheIndex(directory, maxBytes)
-  const cache = createDiskCache(directory, store, { maxBytes, index })
+  const cache = createDiskCache(directory, store, { maxBytes, index, disk: unreserved })
   return {
     store: readThrough(store, cache),
     unfinished: async () => (await readdir(join(directory, 'incoming'))).length,
@@ -63,9 +65,9 @@ describe('a cache on disk', () => {
   const teamId = newId('team', Date.now())
 
   /** With an index of its own, or beside another one in the same directory. */
-  const open = async (maxBytes = 10 * mebibyte, beside?: OwnCacheIndex) => {
+  const open = async (maxBytes = 10 * mebibyte, beside?: OwnCacheIndex, disk = unreserved) => {
     const index = beside ?? (await openCacheIndex(directory, maxBytes))
-    const cache = createDiskCache(directory, createS3BlobStore(client), { maxBytes, index })
+    const cache = createDiskCache(directory, createS3BlobStore(client), { maxBytes, index, disk })
     opened.push({ close: () => Promise.all([cache.close(), beside ? undefined : index.close()]) })
     return Object.assign(cache, { index })
   }
@@ -87,6 +89,9 @@ describe('a cache on disk', () => {
   const put = (content: Uint8Array) =>
     createS3BlobStore(client).put(teamId, identityOf(content), chunks(content))
   const read = (object: string, part?: Part, from = cache) => buffer(Readable.from(from.read(object, part)))
+  const filesIn = async () =>
+    (await readdir(directory, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
+      .length
   const gets = () => server.requests.filter((request) => request.startsWith('GET')).length
   const files = async () => (await readdir(join(directory, 'objects', teamId)).catch(() => [])).length
   const settled = () => expect.poll(() => readdir(join(directory, 'incoming'))).toEqual([])
@@ -320,12 +325,61 @@ describe('a cache on disk', () => {
     })
   })
 
+  it('stores nothing while its disk is nearly full, and serves what it has', async () => {
+    const content = randomBytes(300_000)
+    const [object, other] = [await put(content), await put(randomBytes(100))]
+    await read(object)
+    const before = await filesIn()
+    let isFull = true
+    const reserve = createDiskReserve(directory, 1024 ** 5)
+    const disk = {
+      ...unreserved,
+      isFull: async () => isFull && reserve.isFull(),
+      require: async () => (isFull ? reserve.require() : undefined),
+    }
+    const full = await open(10 * mebibyte, cache.index, disk)
+    const requests = gets()
+    expect((await read(object, whole, full)).equals(content)).toBe(true)
+    expect(gets()).toBe(requests)
+    for (const times of [1, 2]) {
+      expect(await read(other, whole, full)).toHaveLength(100)
+      expect((await full.readWhole(other)).length).toBe(100)
+      expect(gets()).toBe(requests + 2 * times)
+      expect(await filesIn()).toBe(before)
+    }
+    isFull = false
+    await read(other, whole, full)
+    await eventually(async () => expect(await filesIn()).toBe(before + 1))
+  })
+
+  it('gives up a file on its way when its disk becomes nearly full, and serves it whole', async () => {
+    const content = randomBytes(3 * mebibyte)
+    const object = await put(content)
+    const before = await filesIn()
+    const reserve = createDiskReserve(directory, 1024 ** 5)
+    let chunksUntilFull = 2
+    const require = async () => (chunksUntilFull-- > 0 ? undefined : reserve.require())
+    const full = await open(100 * mebibyte, cache.index, { ...unreserved, require })
+    const begun = await put(randomBytes(10))
+    expect((await read(object, whole, full)).equals(content)).toBe(true)
+    await eventually(async () => expect(await filesIn()).toBe(before))
+    // Not because it was too large: what comes later is tried again.
+    chunksUntilFull = Number.POSITIVE_INFINITY
+    expect(await read(begun, whole, full)).toHaveLength(10)
+    expect((await read(object, whole, full)).equals(content)).toBe(true)
+    await eventually(async () => expect(await filesIn()).toBe(before + 2))
+  })
+
   it('verifies across the point where its disk became full', async ({ skip }) => {
     const disk = await mountSmallDisk('400k')
     if (!disk) return skip('this process may not mount a tmpfs')
     const maxBytes = 100 * mebibyte
     const index = await openCacheIndex(disk, maxBytes)
-    const made = createDiskCache(disk, createS3BlobStore(client), { maxBytes, index })
+    const made = createDiskCache(disk, createS3BlobStore(client), {
+      maxBytes,
+      index,
+      disk: unreserved,
+    })
     const full = Object.assign(made, { index })
     opened.push({ close: () => Promise.all([full.close(), index.close()]) })
     const content = randomBytes(3 * mebibyte)
