@@ -102,7 +102,7 @@ export const faults = [
     what: 'A build becomes ready for somebody who was removed meanwhile.',
     file: 'src/platform/deployments/queued/complete.ts',
     find: '    if (!(await maySucceed(deps, job))) return false\n',
-    replace: '    await maySucceed(deps, job)\n',
+    replace: "    if (job.id === '') await maySucceed(deps, job)\n",
     tests: ['test/platform/deployments/build/makers.test.ts'],
   },
   {
