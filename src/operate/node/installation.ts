@@ -12,6 +12,7 @@ import { checkUsable, openBlobStore } from '../../stores/blobs/open-store.ts'
 import { type Clock, followDatabase } from '../../stores/clock/follow-database.ts'
 import { type DiskReserve, diskReserveOf } from '../../stores/data-dir/disk-reserve.ts'
 import { deriveKey, loadEncryptionKey } from '../../stores/data-dir/encryption-key.ts'
+import { explainUnopenedEmbedded, explainUnusable } from '../../stores/data-dir/explain-unusable.ts'
 import { lockDataDirectory } from '../../stores/data-dir/lock.ts'
 import { unpackDatabase } from '../../stores/data-dir/unpack-database.ts'
 import { explainUnopened } from '../../stores/db/explain-unopened.ts'
@@ -56,13 +57,26 @@ type Options = { isChecked?: boolean; log?: Pick<Logger, 'info' | 'warn'> }
  * Locks the data directory, opens the stores, migrates the schema, and checks that blobs and database belong
  * together, unless the caller is about to decide that. `log` has migrations, and when the database does not
  * respond.
- * @throws DataDirectoryInUseError, SettingsError (also where the database can't be reached), or the
- * database's own error.
+ * @throws DataDirectoryInUseError, SettingsError (also where the database can't be reached, or the data
+ * directory not be used), or the database's own error.
  */
-export async function openInstallation(
-  settings: Settings,
-  { isChecked = true, log }: Options = {},
-): Promise<Installation> {
+export function openInstallation(settings: Settings, options: Options = {}): Promise<Installation> {
+  return withDataDirectory(settings, () => open(settings, options))
+}
+
+/** Runs what uses the data directory. @throws SettingsError where it can't be used; what `work` throws. */
+export async function withDataDirectory<T>(
+  { SVC_DATA_DIR: directory }: Pick<Settings, 'SVC_DATA_DIR'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explainUnusable(error, directory)
+  }
+}
+
+async function open(settings: Settings, { isChecked = true, log }: Options): Promise<Installation> {
   const directory = settings.SVC_DATA_DIR
   const lock = await lockDataDirectory(directory)
   const parts = createParts(rethrow)
@@ -70,7 +84,7 @@ export async function openInstallation(
   try {
     await settleRestore(settings)
     const master = masterKeyOf(settings) ?? (await loadEncryptionKey(directory))
-    const database = parts.add(await openDatabase(settings, join(directory, 'db'), log))
+    const database = parts.add(await openDatabase(settings, log))
     const installation = await openStores(settings, { master, database, parts })
     const { store, blobs, blobLocation: location, keys } = installation
     await checkEncryptionKey(store.db, keys.check)
@@ -153,18 +167,34 @@ function rethrow(error: unknown): never {
 }
 
 async function openDatabase(
-  { DATABASE_URL: url, SVC_DATABASE_CONNECTIONS: connections }: Settings,
-  directory: string,
+  { DATABASE_URL: url, SVC_DATABASE_CONNECTIONS: connections, SVC_DATA_DIR: directory }: Settings,
   log: Options['log'],
 ): Promise<OpenDatabase> {
-  if (url === undefined) await prepareEmbedded(directory)
-  const database = url === undefined ? await openPglite(directory, log) : openPostgres(url, connections, log)
+  if (url === undefined) return openEmbedded(directory, log)
+  const database = openPostgres(url, connections, log)
   try {
     await database.migrate()
     return database
   } catch (error) {
     await database.close()
-    throw url === undefined ? error : explainUnopened(error, url)
+    throw explainUnopened(error, url)
+  }
+}
+
+async function openEmbedded(directory: string, log: Options['log']): Promise<OpenDatabase> {
+  const place = join(directory, 'db')
+  try {
+    await prepareEmbedded(place)
+    const database = await openPglite(place, log)
+    try {
+      await database.migrate()
+      return database
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  } catch (error) {
+    throw await explainUnopenedEmbedded(error, { directory, database: place })
   }
 }
 

@@ -11,7 +11,7 @@ import { trashLimitsOf } from '../../platform/deployments/caps.ts'
 import type { OwnerKey } from '../../stores/data-dir/admin-protocol.ts'
 import { createAdminHandlers, createCheckHandler, createPersonLink } from './admin.ts'
 import { type NodeContext, openContext } from './context.ts'
-import { type Installation, openInstallation } from './installation.ts'
+import { type Installation, openInstallation, withDataDirectory } from './installation.ts'
 import { createParts } from './parts.ts'
 import { type Addresses, startRoles } from './roles.ts'
 
@@ -35,7 +35,9 @@ type Options = {
 
 /** Opens the installation and starts a node on it. @throws as `openInstallation` and `runNode` do. */
 export async function startNode(settings: Settings, options: Options): Promise<Node> {
-  return runNode(await openInstallation(settings, { log: options.log }), settings, options)
+  return withDataDirectory(settings, async () =>
+    runNode(await openInstallation(settings, { log: options.log }), settings, options),
+  )
 }
 
 /**

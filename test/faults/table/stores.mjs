@@ -1,6 +1,13 @@
 /** The database, caches, the data directory, the log and the settings. */
 export const faults = [
   {
+    what: 'A start on a full disk prints a stack, without the directory or what to do.',
+    file: 'src/stores/data-dir/explain-unusable.ts',
+    find: 'if (isOurs && problems.has(code))',
+    replace: 'if (isOurs && false)',
+    tests: ['test/stores/data-dir/explain-unusable.test.ts'],
+  },
+  {
     what: 'Files are stored on a disk until nothing is free.',
     file: 'src/stores/data-dir/disk-reserve.ts',
     find: 'if ((await freeBytes()) < more) throw diskFull()',
