@@ -13,7 +13,7 @@ import type { StopTimes } from './connections.ts'
 import { continueWhenRead } from './continue-when-read.ts'
 import { endWhenLate } from './late-streams.ts'
 import { createHttp2Peer } from './unread/http2-peer.ts'
-import type { UnreadLimits } from './unread/limits.ts'
+import { maxSessionStreams, type UnreadLimits } from './unread/limits.ts'
 import { introduce } from './unread/peer.ts'
 
 export type Http2Server = {
@@ -46,7 +46,7 @@ const limits = {
   // In MiB.
   maxSessionMemory: 10,
   settings: {
-    maxConcurrentStreams: 100,
+    maxConcurrentStreams: maxSessionStreams,
     maxHeaderListSize: 128 * 1024,
     initialWindowSize: 256 * 1024,
     enablePush: false,
@@ -101,6 +101,7 @@ export function createHttp2Server({ timeouts, handle, unread, clientOf, refuse }
       if (sessions.size === 0) resolveEmpty()
     })
     session.setLocalWindowSize(sessionWindow)
+    refuseMoreStreams(session, unread.sessionStreams())
     const peer = createHttp2Peer(session, {
       address: clientOf(session.socket),
       mostBytes: unread.sessionBytes,
@@ -135,6 +136,14 @@ export function createHttp2Server({ timeouts, handle, unread, clientOf, refuse }
       clearTimeout(cutting)
     },
   }
+}
+
+/**
+ * Where memory is short, refuses more open requests than `most`, before anything is held for them. Clients
+ * send those again (RFC 9113, section 8.7).
+ */
+function refuseMoreStreams(session: ServerHttp2Session, most: number): void {
+  if (most < maxSessionStreams) session.settings({ maxConcurrentStreams: most })
 }
 
 /** Ends an idle session: soon at the start, later after a response. */

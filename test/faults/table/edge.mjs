@@ -452,6 +452,20 @@ export const faults = [
     tests: ['test/roles/edge/responses/ended-streams.test.ts'],
   },
   {
+    what: 'Where memory is short, a new session of HTTP/2 may have as many requests open as ever.',
+    file: 'src/lib/net/http2-server.ts',
+    find: 'if (most < maxSessionStreams) session.settings(',
+    replace: 'if (most < 0) session.settings(',
+    tests: ['test/lib/net/unread/http2-peer.test.ts'],
+  },
+  {
+    what: 'As much may wait for clients in a process that has taken nearly all of its memory.',
+    file: 'src/lib/net/unread/limits.ts',
+    find: 'isTight ? totalBytes * tightShare : totalBytes',
+    replace: 'isTight ? totalBytes : totalBytes',
+    tests: ['test/lib/net/unread/http2-peer.test.ts'],
+  },
+  {
     what: 'A session that is ended stays open while its client reads nothing, and a stop waits for it.',
     file: 'src/lib/net/http2-server.ts',
     find: 'setImmediate(() => connections.get(session)?.destroy())',

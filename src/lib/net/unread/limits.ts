@@ -12,6 +12,8 @@ export type UnreadLimits = {
    * So many may wait for a session of HTTP/2 before no more is read for it: fewer the more wait for others.
    */
   sessionBytes(): number
+  /** So many requests may a new session of HTTP/2 have open: fewer the more wait for others. */
+  sessionStreams(): number
   stop(): void
 }
 
@@ -20,6 +22,8 @@ type Options = {
   totalBytes: number
   /** For those of one address. */
   addressBytes: number
+  /** Where the process takes more memory, a part of `totalBytes` may wait; by default as much as it likes. */
+  tightBytes?: number
   log: Logger
   /** How long a client may read nothing while something waits for it. */
   stalledMs?: number
@@ -41,6 +45,16 @@ const minSessionBytes = 128 * 1024
 /** The part of what is left that a session may have. */
 const sessionShare = 1 / 8
 
+/** Of the memory that the process may have: where it takes more, it would soon be ended. */
+const tightAt = 0.9
+
+/** The part of what may wait otherwise. Memory is given back late, so that this may last. */
+const tightShare = 1 / 4
+
+/** As many as browsers need, and as many as they make use of. */
+const minSessionStreams = 10
+export const maxSessionStreams = 100
+
 /** What is left after too many bytes have waited, so that there is room for others. */
 const keptShare = 3 / 4
 
@@ -48,10 +62,13 @@ const keptShare = 3 / 4
 const maxAddressBytes = 64 * 1024 * 1024
 
 /** The bounds of a process that is `share` of a node, by the memory of the machine or the cgroup. */
-export function unreadBytesOf(share: number): { totalBytes: number; addressBytes: number } {
-  const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
-  const totalBytes = Math.floor(memoryBytes * memoryShare * share)
-  return { totalBytes, addressBytes: Math.min(maxAddressBytes, Math.floor(totalBytes / 4)) }
+export function unreadBytesOf(
+  share: number,
+): Required<Pick<Options, 'totalBytes' | 'addressBytes' | 'tightBytes'>> {
+  const memoryBytes = share * Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  const totalBytes = Math.floor(memoryBytes * memoryShare)
+  const addressBytes = Math.min(maxAddressBytes, Math.floor(totalBytes / 4))
+  return { totalBytes, addressBytes, tightBytes: memoryBytes * tightAt }
 }
 
 /** At most one line a minute. */
@@ -64,9 +81,10 @@ const logEveryMs = 60_000
  */
 export function createUnreadLimits(options: Options): UnreadLimits {
   const { totalBytes, addressBytes, log, stalledMs = 60_000, everyMs = 250 } = options
+  const { tightBytes = Number.POSITIVE_INFINITY } = options
   const peers = new Set<Peer>()
   const logEnded = createEndedLog(log)
-  let sessionBytes = sessionBytesOf(totalBytes)
+  let leftBytes = totalBytes
 
   function look(): void {
     const nowMs = performance.now()
@@ -77,11 +95,10 @@ export function createUnreadLimits(options: Options): UnreadLimits {
       if (bytes > 0) holding.push({ peer, bytes })
     }
     const left = [...byAddress(holding).values()].flatMap((own) => endLargest(own, addressBytes))
-    const kept = endLargest(
-      [...left, ...holding.filter(({ peer }) => peer.address === undefined)],
-      totalBytes,
-    )
-    sessionBytes = sessionBytesOf(totalBytes - sum(kept))
+    const isTight = process.memoryUsage.rss() > tightBytes
+    const mostBytes = isTight ? totalBytes * tightShare : totalBytes
+    const kept = endLargest([...left, ...holding.filter(({ peer }) => peer.address === undefined)], mostBytes)
+    leftBytes = mostBytes - sum(kept)
   }
 
   /** Where `limit` is exceeded, ends the largest until there is room again; returns the others. */
@@ -106,7 +123,8 @@ export function createUnreadLimits(options: Options): UnreadLimits {
       peers.add(peer)
       return () => peers.delete(peer)
     },
-    sessionBytes: () => sessionBytes,
+    sessionBytes: () => sessionBytesOf(leftBytes),
+    sessionStreams: () => sessionStreamsOf(leftBytes / totalBytes),
     unreadBytes: () => [...peers].reduce((bytes, peer) => bytes + peer.unreadBytes(), 0),
     stop: () => clearInterval(timer),
   }
@@ -115,6 +133,11 @@ export function createUnreadLimits(options: Options): UnreadLimits {
 /** What a session may have while `leftBytes` more may wait. */
 function sessionBytesOf(leftBytes: number): number {
   return Math.max(minSessionBytes, Math.min(maxSessionBytes, leftBytes * sessionShare))
+}
+
+/** How many requests a session may have open while the part `left` of what may wait is left. */
+function sessionStreamsOf(left: number): number {
+  return Math.max(minSessionStreams, Math.round(maxSessionStreams * left))
 }
 
 type Holding = { peer: Peer; bytes: number }

@@ -32,6 +32,7 @@ const logged: string[] = []
 async function start(limits: {
   totalBytes: number
   addressBytes: number
+  tightBytes?: number
   stalledMs?: number
 }): Promise<Started> {
   let requested = 0
@@ -168,9 +169,55 @@ it('the connections of an address that leave most unread are ended, and are logg
 it('so are those of all addresses together', async () => {
   const full = await start({ totalBytes: 1024 ** 2, addressBytes: 1024 ** 3 })
   const greedy = Array.from({ length: 8 }, () => openGreedy(full.port, requests, '/'))
-  await until(() => full.requested() === 8 * requests)
+  await until(() => full.requested() > requests)
   await until(() => full.unread.unreadBytes() <= 1024 ** 2)
   for (const socket of greedy) socket.destroy()
+})
+
+it('a process that takes nearly all of its memory has less of them', async () => {
+  const limits = { totalBytes: 4 * 1024 ** 2, addressBytes: 1024 ** 3 }
+  const [ordinary, tight] = [await start(limits), await start({ ...limits, tightBytes: 1 })]
+  const [kept, ended] = [ordinary, tight].map(({ port }) => {
+    const client = connect(`http://127.0.0.1:${port}`, { settings: { initialWindowSize: 1_000 } })
+    client.on('error', () => {})
+    for (let each = 0; each < requests; each += 1)
+      client
+        .request({ ':path': '/' })
+        .on('error', () => {})
+        .pause()
+    return client
+  })
+  await until(() => ordinary.requested() === requests)
+  await until(() => ended?.destroyed === true)
+  expect(kept?.destroyed).toBe(false)
+  const client = openClient(tight.port)
+  expect(await read(client)).toBe(fileBytes)
+  client.destroy()
+  kept?.destroy()
+})
+
+it('where memory is short, a session has fewer requests open, and a client that heeds it gets all', async () => {
+  const crowd = await start({ totalBytes: 4 * 1024 ** 2, addressBytes: 1024 ** 3 })
+  expect(crowd.unread.sessionStreams()).toBe(requests)
+  const first = connect(`http://127.0.0.1:${crowd.port}`, { settings: { initialWindowSize: 1_000 } })
+  for (let each = 0; each < requests; each += 1)
+    first
+      .request({ ':path': '/' })
+      .on('error', () => {})
+      .pause()
+  await until(() => crowd.requested() === requests)
+  await until(() => crowd.unread.sessionStreams() < 70)
+  const most = crowd.unread.sessionStreams()
+  const second = openGreedy(crowd.port, requests, '/')
+  await until(() => crowd.requested() > requests)
+  const client = openClient(crowd.port)
+  await until(() => (client.remoteSettings?.maxConcurrentStreams ?? requests) < requests)
+  expect(client.remoteSettings.maxConcurrentStreams).toBeLessThanOrEqual(most)
+  const lengths = await Promise.all(Array.from({ length: requests }, () => read(client)))
+  expect(lengths).toEqual(Array(requests).fill(fileBytes))
+  expect(crowd.requested()).toBeLessThanOrEqual(2 * requests + most)
+  client.destroy()
+  for (const socket of [first, second]) socket.destroy()
 })
 
 it('a session whose client reads nothing is ended in time', async () => {
