@@ -45,9 +45,9 @@ export function mountGit(app: FastifyInstance, deps: ServerDeps): void {
         held.release()
       }
     })
-    scope.post<GitRoute>('/git/:team/:repository/git-upload-pack', { onRequest }, async () => {
-      throw pushOnly()
-    })
+    scope.post<GitRoute>('/git/:team/:repository/git-upload-pack', { onRequest }, async (_request, reply) =>
+      refuseFetch(reply),
+    )
   })
 }
 
@@ -57,7 +57,7 @@ async function advertiseTo(
   reply: FastifyReply,
 ): Promise<unknown> {
   const { service } = request.query
-  if (service !== 'git-receive-pack') throw pushOnly()
+  if (service !== 'git-receive-pack') refuseFetch(reply)
   const { teamId, project } = await findPlace(deps, request)
   const { store } = deps.services
   await deps.disk.require()
@@ -72,9 +72,11 @@ async function advertiseTo(
     .send(offered)
 }
 
-function pushOnly(): AppError {
-  return new AppError(
-    'role_required',
+/** Refuses a fetch: no method gives one, which an empty Allow says (RFC 9110, section 10.2.1). */
+function refuseFetch(reply: FastifyReply): never {
+  reply.header('allow', '')
+  throw new AppError(
+    'method_not_allowed',
     'This address takes pushes alone: fetch from where the sources are kept.',
   )
 }

@@ -16,7 +16,7 @@ import { type Pattern, type Redirect, ruleStatuses } from './rules.ts'
 /** The limits of Cloudflare Pages. */
 const maxStatic = 2_000
 const maxDynamic = 100
-const maxLineCharacters = 1_000
+const maxLineCharacters = 2_000
 
 /** Unlike 301, browsers don't cache it, so mistakes can be corrected. */
 const defaultStatus = 302

@@ -555,6 +555,20 @@ describe('the caller', () => {
     const { tree, remote } = await newSite()
     await tree.git('push', remote, 'main')
     expect((await tree.git('fetch', remote)).said).toContain('This address takes pushes alone')
+    const { href, username, password } = new URL(remote)
+    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+    const address = href.replace(`${username}:${password}@`, '')
+    for (const [path, method] of [
+      ['info/refs?service=git-upload-pack', 'GET'],
+      ['git-upload-pack', 'POST'],
+    ] as const) {
+      const answer = await fetch(`${address}/${path}`, { method, headers: { authorization } })
+      expect({ path, status: answer.status, allow: answer.headers.get('allow') }).toEqual({
+        path,
+        status: 405,
+        allow: '',
+      })
+    }
   })
 })
 

@@ -217,9 +217,9 @@ describe('limits', () => {
     ])
   })
 
-  it('1,000 characters a line', () => {
-    expect(problemsOf(`/a /${'b'.repeat(996)}`)).toEqual([])
-    expect(problemsOf(`/a /${'b'.repeat(997)}`)).toEqual(['1: has 1001 characters; write at most 1000'])
+  it('2,000 characters a line', () => {
+    expect(problemsOf(`/a /${'b'.repeat(1_996)}`)).toEqual([])
+    expect(problemsOf(`/a /${'b'.repeat(1_997)}`)).toEqual(['1: has 2001 characters; write at most 2000'])
   })
 })
 
