@@ -118,7 +118,7 @@ export type MissingBlob = {
 
 type Details = { issues?: Issue[]; missing?: MissingBlob[]; retryAfterMs?: number; cause?: unknown }
 
-/** Of texts in an error, in UTF-16 code units: somebody's own may be in them, whatever quotes it. */
+/** The longest text in an error, in UTF-16 code units: somebody's own may be in it, whatever quotes it. */
 const maxMessage = 2_000
 const maxPath = 300
 

@@ -1,7 +1,7 @@
 /** Whether a call is made in a team, or by the person who is in it. */
 import { isRecord } from '../../lib/is-record.ts'
 
-/** Of a session, whatever its team: a JWT sees its own team only. */
+/** The calls of a session, whatever its team: a JWT sees its own team only. */
 const ofPerson = new Set([
   'account.get',
   'account.update',

@@ -48,7 +48,7 @@ export type ServerDeps = {
   maxJsonBytes: number
   bodies: BodyBudget
   zips: ZipIntake
-  /** Of the data directory, where zips and repositories are. */
+  /** The reserve of the data directory's disk, where zips and repositories are. */
   disk: DiskReserve
   /** The directory of the repositories that branches are pushed to. */
   git: string

@@ -14,7 +14,7 @@ type Archive = {
   name: string
   /** Where a node serves it, below its API's address. */
   path: string
-  /** Of the archive, in hexadecimal. */
+  /** The digest of the archive, in hexadecimal. */
   sha256: string
   bytes: Buffer
 }

@@ -39,7 +39,7 @@ export function guard(ctx: Context, called: Guarded, rawInput: unknown): asserts
   checkInput(rawInput, maxItemsFor(services.caps.maxFiles))
 }
 
-/** Of those that pass, `owner of it` refuses by itself whoever is no owner. @throws AppError. */
+/** Refuses limited members; what is for the `owner of it` refuses others by itself. @throws AppError. */
 function checkLimited({ name, meta: { role, limited } }: Guarded): void {
   if (typeof limited === 'object') throw new AppError(limited.reason, limited.message)
   if (limited === undefined && role === 'member') throw new Error(`${name} is undecided for limited members.`)

@@ -31,14 +31,14 @@ export type ProcedureMeta = OpenApiMeta &
     ofPerson?: true
     /** Whether jobs of CI systems may call it with a token of a trust policy: they may call nothing else. */
     forWorkloads?: true
-    /** Of an operation of REST, for its document: a body, if it takes one, and a response. */
+    /** The example in the document of an operation of REST: a body, if it takes one, and a response. */
     example?: { request?: unknown; response: unknown }
     /** Whether the files may be sent as a zip. */
     takesZip?: true
     /** For a `POST` whose response is nothing but a secret, which is never stored. */
     keepsResponse?: false
     /**
-     * Of a `POST` of REST: whether it only adds, so that nothing that is there is changed, replaced or
+     * Whether a `POST` of REST only adds, so that nothing that is there is changed, replaced or
      * removed.
      */
     additive?: true

@@ -17,7 +17,7 @@ type AddOptions = { project?: string; redirect?: string }
 type CertificateOptions = { chain?: string; key?: string; remove?: boolean }
 type VerifyOptions = { wait?: boolean; timeout: number }
 
-/** Of a file with certificates, or a key. */
+/** The largest file with certificates, or a key. */
 const maxPemBytes = 1024 * 1024
 
 const examples = `

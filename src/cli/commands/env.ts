@@ -18,7 +18,7 @@ type Project = RouterOutputs['projects']['get']
 type Change = NonNullable<RouterInputs['projects']['put']['env']>[number]
 type Options = { project?: string; target?: 'production' | 'preview'; branch?: string }
 
-/** Of a file of variables, as of standard input. */
+/** The largest file of variables, and the most of standard input. */
 const maxBytes = 1024 * 1024
 
 const examples = `

@@ -80,7 +80,7 @@ const finders: Record<string, Find> = {
       name: slug,
       description: name,
     })),
-  /** Of variables. */
+  /** The names of variables. */
   keys: async ({ api, linked }) =>
     (await pickProject(api, linked)).env.map(({ key }) => ({ name: key, description: 'variable' })),
   remove: async ({ api, words: [team] }) =>

@@ -22,7 +22,7 @@ export function configPath(env: NodeJS.ProcessEnv, platform = process.platform):
   return join(directory, 'svc', 'credentials.json')
 }
 
-/** Of thousands of servers. */
+/** The largest file: one of thousands of servers. */
 const maxBytes = 1024 * 1024
 
 /**

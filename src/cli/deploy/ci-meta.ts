@@ -29,7 +29,7 @@ const github: System = {
   }),
 }
 
-/** Of a tag or a pull request it is no branch. */
+/** The branch; undefined for a tag or a pull request. */
 function githubBranch({ GITHUB_REF, GITHUB_REF_NAME: name = '', GITHUB_REF_TYPE: type }: Variables) {
   return GITHUB_REF || type === 'tag' || /^\d+\/merge$/.test(name) ? undefined : name
 }

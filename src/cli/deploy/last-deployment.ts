@@ -71,7 +71,7 @@ function memoryPath(env: NodeJS.ProcessEnv, root: string): string {
   return join(directory, 'svc', 'deployed', `${name}.json`)
 }
 
-/** Of a hundred thousand files with long paths. */
+/** The size of the record of a hundred thousand files with long paths. */
 const maxBytes = 128 * 1024 * 1024
 
 const nothing: Kept = { version: 2, readMs: 0, destination: '', files: [] }

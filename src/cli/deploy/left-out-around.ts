@@ -9,7 +9,7 @@ import { isBelow } from './is-below.ts'
 /** How far above a site the folder of its project may be. */
 const maxFoldersAbove = 8
 
-/** Of the project, without what is in dependencies and repositories. */
+/** The most entries of the project, without what is in dependencies and repositories. */
 const maxEntries = 100_000
 
 type LeftOut = {

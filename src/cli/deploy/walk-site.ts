@@ -107,7 +107,7 @@ function requireSite(root: string, directory: string): void {
   )
 }
 
-/** Of a directory, which isn't followed if it has become a link. */
+/** The device and number of a directory, which isn't followed if it has become a link. */
 function identityOf(root: string, directory: string): string {
   const { dev, ino } = inSite(root, () => lstatSync(directory))
   return `${dev} ${ino}`

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { parseUrl } from '../../lib/names/parse-url.ts'
 import { usageFailure } from '../failure.ts'
 
-/** Of the lines that describe a credential, which git sends; in characters. */
+/** The most of the lines with which git describes a credential, in characters. */
 const maxLength = 64 * 1024
 
 /**

@@ -1,7 +1,7 @@
 /** How much is read of objects, whatever they say of themselves. */
 import { constants, type ZlibOptions } from 'node:zlib'
 
-/** Of one object: more than any commit has. */
+/** The largest object: more than any commit has. */
 export const maxObjectBytes = 1024 * 1024
 
 /** Inflates at most `maxBytes`, also from bytes behind which others follow, or that end early. */

@@ -14,7 +14,7 @@ const maxPacks = 1_000
 /** How many differences lie upon each other; git makes 50 at most, or 250. */
 const maxDeltas = 300
 
-/** Of all objects that one is made of. */
+/** The most of all objects that one is made of. */
 const maxChainBytes = 8 * maxObjectBytes
 
 /** The types and sizes of an entry before its content, with the id of a base. */

@@ -1,6 +1,6 @@
 /** Sorts long lists in pieces, for `inTurns`. */
 
-/** Of so many a sort is one piece. */
+/** The most items that are sorted in one piece. */
 const runLength = 500
 
 /**

@@ -14,7 +14,7 @@ export type Sources = {
   advice: string | undefined
 }
 
-/** Of a manifest, or the configuration of a framework, in bytes. */
+/** The largest manifest, or configuration of a framework, in bytes. */
 export const maxManifestBytes = 1024 * 1024
 
 export type Found = {

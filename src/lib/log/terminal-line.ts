@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import { z } from 'zod'
 import { toPrintable } from '../names/printable.ts'
 
-/** Of pino. */
+/** The levels of pino. */
 const levels = { warning: 40, error: 50 }
 
 /** Longer addresses are cut. */

@@ -10,7 +10,7 @@ export type DomainName = { domain: string; registrable: string }
 const maxBytes = 253
 
 /**
- * Of a name as typed, in UTF-16 code units: a character of it may have been several. Converting one to ASCII
+ * The longest name as typed, in UTF-16 code units: a character may have been several. Converting one to ASCII
  * takes time with the square of its length.
  */
 const maxTyped = 4 * maxBytes

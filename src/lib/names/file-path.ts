@@ -1,7 +1,7 @@
 /** Valid paths of files. */
 import { hasEndlessMarks, toNfc } from './nfc.ts'
 
-/** Of a whole path. */
+/** The longest path. */
 export const maxPathBytes = 1_024
 
 /** Variants that most file systems treat as one name. */

@@ -1,9 +1,9 @@
 /** The statuses of redirects (RFC 9110, section 15.4). */
 
-/** Of a whole host: 303 responds to one request only. */
+/** The statuses of redirects of a whole host: 303 responds to one request only. */
 export const hostRedirectStatuses = [301, 302, 307, 308] as const
 
-/** Of a path. */
+/** The statuses of redirects of a path. */
 export const redirectStatuses = [...hostRedirectStatuses, 303] as const
 
 export type HostRedirectStatus = (typeof hostRedirectStatuses)[number]

@@ -3,7 +3,7 @@
  * among them.
  */
 
-/** Of Node.js: the first in each line of versions that knows the option `reusePort` of `listen`. */
+/** The first of each line of Node's versions that knows the option `reusePort` of `listen`. */
 const firstVersions = [
   [22, 12],
   [23, 1],

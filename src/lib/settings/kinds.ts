@@ -64,7 +64,7 @@ export const issuer = z.string().refine((text) => {
   return (protocol === 'https:' || (protocol === 'http:' && here)) && !search && !hash
 }, 'the https address of an OpenID provider, exactly as in its `issuer`')
 
-/** Of an ACME server. */
+/** The directory of an ACME server. */
 export const directoryUrl = z.string().refine((text) => {
   const url = parseUrl(text)
   return url?.protocol === 'https:' && !url.username && !url.hash

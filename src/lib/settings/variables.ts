@@ -33,7 +33,7 @@ import {
 } from './kinds.ts'
 import { sender, smtpServer } from './mail.ts'
 
-/** Of npm and Yarn. */
+/** The registries of npm and Yarn. */
 const npmRegistries = ['registry.npmjs.org', 'registry.yarnpkg.com'].map((name) => ({
   name,
   port: httpsPort,

@@ -65,7 +65,7 @@ function startDeliveriesOf(deps: Deps): () => Promise<void> {
   })
 }
 
-/** Of deliveries at a time: fetches are mostly waiting, hashing is not. */
+/** The most deliveries at a time: fetches are mostly waiting, hashing is not. */
 const most = 4
 
 /** A forge that is slow leaves half of the processes to pushes. */

@@ -28,9 +28,9 @@ export type Installation = {
   origin: BlobStore
   /** Where the blobs are, for people. */
   blobLocation: string
-  /** Of the cache in front of them, if there is one. */
+  /** The index of the cache in front of the blobs, if there is one. */
   cacheIndex: CacheIndex | undefined
-  /** Of the data directory. */
+  /** The reserve of the data directory's disk. */
   disk: DiskReserve
   keys: {
     env: Buffer

@@ -36,7 +36,7 @@ export const mintInput = z
     if (project === undefined) refuse('project', 'required with oidc_token')
   })
 
-/** Of that, the parts that prove who calls, before anything else of the input is looked at. */
+/** The parts of the input that prove who calls, before the rest is looked at. */
 export const identityInput = z.object({ oidc_token: identityToken, team: named, project: named })
 
 export const keyReference = z.strictObject({

@@ -29,7 +29,7 @@ export type CommandDeps = {
   storage: StorageLimits
   caps: FileCaps
   nowMs: () => number
-  /** Of the workspaces. */
+  /** The reserve of the workspaces' disk. */
   disk: DiskReserve
   isolation: 'bubblewrap' | 'none'
   network: BuildNetwork

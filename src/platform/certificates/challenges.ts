@@ -45,7 +45,7 @@ async function changeZone(tx: Transaction, { name, type }: Challenge, nowMs: num
   if (type === 'dns-01') await changeFamilies(tx, registrable === undefined ? [] : [registrable], nowMs)
 }
 
-/** Of orders that a killed node left. */
+/** Deletes the challenges of orders that a killed node left. */
 export async function deleteOldChallenges(db: Database, nowMs: number): Promise<number> {
   const deleted = await db
     .delete(acmeChallenges)

@@ -15,7 +15,7 @@ const maxPauseMs = 3 * 60 * 60_000
 /** Until when first orders and renewals are held up; 0 if they aren't. */
 export type Pauses = { firstMs: number; renewalsMs: number }
 
-/** Of the account at an authority, by the URL of its directory. */
+/** The pauses of the account at an authority, by the URL of its directory. */
 export async function readPauses(db: Database, directory: string): Promise<Pauses> {
   const [row] = await db
     .select({ firstMs: acmeAccounts.pausedUntilMs, renewalsMs: acmeAccounts.renewalsPausedUntilMs })

@@ -8,7 +8,7 @@ import { ticketKeys } from '../../stores/db/schema/certificates.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 
-/** Of TLS in Node: a name of 16 bytes, and two keys. */
+/** The length of ticket keys in Node: a name of 16 bytes, and two keys. */
 const keyBytes = 48
 
 type Deps = { db: Database; key: Buffer; nowMs: number }

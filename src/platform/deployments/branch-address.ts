@@ -10,7 +10,7 @@ import { maxBranchBytes } from '../projects/branch-label.ts'
 import { releaseLabels } from '../projects/free-labels.ts'
 import { assignLabel, takeBranchLabel } from '../projects/host-label.ts'
 
-/** Of a project. */
+/** The most addresses of branches in a project. */
 const maxAddresses = 200
 
 /** A deployment that is ready. */

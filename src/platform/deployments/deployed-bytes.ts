@@ -4,7 +4,7 @@ import type { Database } from '../../stores/db/database.ts'
 import { deployments } from '../../stores/db/schema/projects.ts'
 import { idList } from '../auth/scope.ts'
 
-/** Of each project: a bound for what is read. */
+/** The newest deployments of each project, which bound what is read. */
 const newest = sql.raw('1000')
 
 /** The bytes of the latest 1,000 deployments of each of the projects. */

@@ -18,11 +18,11 @@ export function limitedSender(
   return projects === null ? undefined : { teamId, userId, projectId }
 }
 
-/** Of how many deployments the files count as the project's: most are those of the last one. */
+/** How many deployments the project's files are looked for in: most are those of the last one. */
 const latest = 10
 
 /**
- * Of the digests, those of files that the project's latest ten deployments serve or are built of, or that the
+ * Those of the digests whose files the project's latest ten deployments serve or are built of, or that the
  * sender has uploaded itself.
  */
 export async function findSeenDigests(

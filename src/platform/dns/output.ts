@@ -51,7 +51,7 @@ const importedSchema = z.object({
   port: integer.nullable(),
 })
 
-/** Of a line of the file. */
+/** A note about a line of the file. */
 const noteSchema = z.object({ line: integer, message: z.string() })
 
 /** The changes of an import, applied or not. */

@@ -11,7 +11,7 @@ export type BlobReader = {
   close(): void
 }
 
-/** Of the line before an object, which has its id, type and size. */
+/** The longest line before an object, which has its id, type and size. */
 const maxHeadBytes = 200
 
 /**

@@ -5,7 +5,7 @@ import type { Database } from '../../stores/db/database.ts'
 import { branches } from '../../stores/db/schema/branches.ts'
 import { maxBranchBytes } from '../projects/branch-label.ts'
 
-/** Of a project. */
+/** The most branches of a project. */
 const maxBranches = 1_000
 
 type Branch = { projectId: string; name: string }

@@ -5,7 +5,7 @@ import type { Objects } from './objects.ts'
 import { GitFailed } from './run-git.ts'
 import { refused, type TreeFile } from './tree.ts'
 
-/** Of files by repository and object: git's own name of an object follows from its content alone. */
+/** The digests of files by repository and object: git's name of an object follows from its content alone. */
 const known = new LRUCache<string, string>({ max: 50_000 })
 
 /** How a file begins that stands for one in Git LFS, and the most bytes of one (git-lfs, specification). */

@@ -160,7 +160,7 @@ function tooLarge(packBytes: number): Unfetched {
   return unfetched(`The commit is too large: its pack may have ${packBytes} bytes.`)
 }
 
-/** Of what git says on its standard error, the end. */
+/** The most that is kept of git's standard error, which is its end. */
 const maxSaid = 8_000
 
 /** Settings in variables, since every user of the system sees arguments. */

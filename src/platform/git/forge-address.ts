@@ -58,7 +58,7 @@ function problemOf(url: URL, text: string): string | undefined {
   return undefined
 }
 
-/** Of listed ones, too, no metadata service of a cloud, which gives out credentials. */
+/** Whether an address may be fetched from: never a cloud's metadata service, which gives out credentials. */
 function isAllowed(address: string, isListed: boolean): boolean {
   return isListed ? addressKind(address) !== undefined : isPublicAddress(address)
 }

@@ -14,7 +14,7 @@ export type GitProcesses = { count: number; bytes: number }
 
 const mebibyte = 1024 * 1024
 
-/** Of one process: enough for two versions of a large file, of which one is packed as a change. */
+/** The memory of one process: enough for two versions of a large file, one of them packed as a change. */
 const bytes = { least: 256 * mebibyte, most: 1024 * mebibyte }
 
 /** One may wait for a forge. */
@@ -30,10 +30,10 @@ export function gitProcessesOf(wanted: number, memoryBytes: number): GitProcesse
   return { count, bytes: Math.min(bytes.most, Math.floor(share / count)) }
 }
 
-/** Of packs that arrive: leases of the node and of a team, how many of a team wait, and how long. */
+/** Leases for packs that arrive: of the node and of a team, how many of a team wait, and how long. */
 const receiving = { most: 16, ofTeam: 4, waiting: 16, waitMs: 45_000 }
 
-/** Of a team that wait to read: more than its pushes may have at work. */
+/** The most of a team that wait to read: more than its pushes may have at work. */
 const maxReadersWaiting = 100
 
 /** Those of a node; a team may have half of the processes. */

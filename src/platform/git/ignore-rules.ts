@@ -72,7 +72,7 @@ function matchedPaths(entries: Entry[]): Set<string> {
   return paths
 }
 
-/** Of all paths that rules are matched with, in UTF-16 code units. */
+/** The most of all paths that rules are matched with, in UTF-16 code units. */
 const maxPathsLength = 32 * 1024 * 1024
 
 function neverDeployedAbove(path: string): string[] {
@@ -114,12 +114,12 @@ function withoutSlashes(rules: string): string {
   return rules.replaceAll(/^(!.*[^/\s])\/+\s*$/gm, '$1')
 }
 
-/** Of a rule, or of a path with its beginning; a character has at most four bytes. */
+/** The longest rule, or path with its beginning; a character has at most four bytes. */
 const maxFieldBytes = 4 * maxRuleLength + 1_024
 
 const tooLong = () => new GitFailed('git check-ignore printed too long a field.')
 
-/** Of each path four fields: the file of rules, the line, the rule, the path (git-check-ignore(1)). */
+/** The verdict of each path, printed as file, line and text of its rule, and path (git-check-ignore(1)). */
 async function readVerdicts(output: AsyncIterable<Buffer>): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>()
   let fields: Buffer[] = []

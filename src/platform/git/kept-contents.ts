@@ -1,6 +1,6 @@
 /** Contents of blobs that are kept from their first reading until the second. */
 
-/** Of all pushes that this process takes at once. */
+/** The most contents kept for all pushes that this process takes at once. */
 const maxBytes = 64 * 1024 * 1024
 
 let allBytes = 0

@@ -7,13 +7,13 @@ import { recordsOf } from './records.ts'
 import { exitOf, GitFailed, startGit } from './run-git.ts'
 import { type Entry, refused, tooMany } from './tree.ts'
 
-/** Of one commit: entries and directories, bytes of what git prints of them, milliseconds, and levels. */
+/** The bounds of a commit's listing: entries with directories, bytes that git prints, time, levels. */
 export type ListingBounds = { entries: number; bytes: number; ms: number; levels: number }
 
 /** More than a deployment may have: dependencies that somebody committed are left out later. */
 const usual: ListingBounds = { entries: 200_000, bytes: 32 * 1024 * 1024, ms: 20_000, levels: 100 }
 
-/** Of a record without its path: mode, type, id and size. */
+/** The longest record without its path: mode, type, id and size. */
 const maxHeadBytes = 150
 
 /** What isn't composed yet may have more bytes than its composed form, which counts. */

@@ -25,7 +25,7 @@ export type GitLine = {
 
 type Owner = { teamId: string; projectId: string }
 
-/** Of a team within an hour; the last one says that others are left out. */
+/** The most lines of a team within an hour; the last one says that others are left out. */
 export const maxLinesPerHour = 2_000
 
 const hourMs = 60 * 60_000

@@ -99,7 +99,7 @@ export function openObjects(directory: string, signal: AbortSignal): Objects {
   }
 }
 
-/** Of few chunks: `buffer` of Node copies them by way of a Blob, which takes many times as long. */
+/** Joins few chunks: `buffer` of Node copies them by way of a Blob, which takes many times as long. */
 async function joined(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = []
   for await (const chunk of chunks) all.push(chunk)

@@ -3,7 +3,7 @@
 /** Ends a section. */
 export const flush = Buffer.from('0000')
 
-/** Of a packet with its length. */
+/** The longest packet, with its length. */
 const maxPacketBytes = 65_520
 
 const lengthBytes = 4

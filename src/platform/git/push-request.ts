@@ -14,7 +14,7 @@ export type PushRequest = {
   body: AsyncIterable<Buffer>
 }
 
-/** Of commands, ends of a shallow clone and options together, with the lengths of their packets. */
+/** The most of commands, ends of a shallow clone and options together, with the lengths of packets. */
 const most = { bytes: 1024 * 1024, packets: 20_000 }
 
 const command = /^[0-9a-f]{40} ([0-9a-f]{40}) ([^\n]+)\n?$/

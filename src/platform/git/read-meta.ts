@@ -3,10 +3,10 @@ import { AppError } from '../../lib/errors.ts'
 import { toPrintable } from '../../lib/names/printable.ts'
 import type { Objects } from './objects.ts'
 
-/** Of a value, in UTF-16 code units. */
+/** The longest value, in UTF-16 code units. */
 const maxLength = 1_000
 
-/** Of a commit, which is its message for the most part. */
+/** The largest commit, which is its message for the most part. */
 const maxCommitBytes = 1024 * 1024
 
 /**

@@ -65,7 +65,7 @@ async function receive(
   return readReport(report, (text) => withoutPlaces(text, directory), said())
 }
 
-/** Of a report, which has a line for each ref: more than for all refs that a push may name. */
+/** The largest report, which has a line for each ref: more than all refs of a push need. */
 const maxReportBytes = 4 * 1024 * 1024
 
 /** The report, which is data of a side band; `onWords` gets what git says besides. */

@@ -5,7 +5,7 @@ import { hasCode } from '../../lib/has-code.ts'
 import { markName } from './end-left.ts'
 import { readAtMost } from './read-at-most.ts'
 
-/** Of the pack of one push, which has history besides files. */
+/** The largest pack of one push, which has history besides files. */
 export const maxPackBytes = 1024 * 1024 * 1024
 
 /** Faults that many old repositories have and that harm nothing: they pass the check of objects. */
@@ -52,10 +52,10 @@ const environment = {
   GIT_TERMINAL_PROMPT: '0',
 }
 
-/** Of one process, in seconds of the processor: where packs are taken or made, and elsewhere. */
+/** The processor time of one process, in seconds: where packs are taken or made, and elsewhere. */
 const cpuS = { long: 300, short: 60 }
 
-/** Of one process, in bytes, besides mapped packs. */
+/** The memory of one process, in bytes, besides mapped packs. */
 let memoryBytes = 1024 * 1024 * 1024
 
 /** Sets how much memory a process of git may use from now on, in bytes, besides mapped packs. */
@@ -202,10 +202,10 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   }
 }
 
-/** Of a command that has to succeed: bytes of its output, and milliseconds. */
+/** The most output and time of a command that has to succeed. */
 const most = { bytes: 16 * 1024 * 1024, ms: { long: 10 * 60_000, short: 60_000 } }
 
-/** Of what a command writes to standard error, in bytes; the rest is dropped. */
+/** The most that is kept of standard error, in bytes; the rest is dropped. */
 const maxSaidBytes = 4_000
 
 /**

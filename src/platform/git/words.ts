@@ -1,7 +1,7 @@
 /** What git says, made fit for whoever pushes: bounded, printable, and without places of this server. */
 import { toPrintable } from '../../lib/names/printable.ts'
 
-/** Of one line, and of all that git says during a push, in bytes. */
+/** The most of one line, and of all that git says during a push, in bytes. */
 const most = { line: 1_000, all: 64 * 1024 }
 
 export type Words = {

@@ -19,7 +19,7 @@ import { hookNeed } from './find.ts'
 import type { DeployHookReference, NewDeployHook } from './input.ts'
 import type { DeployHookRecord } from './output.ts'
 
-/** Of a project. */
+/** The most deploy hooks of a project. */
 const maxHooks = 20
 
 type Deps = { store: Store; apiUrl: string; nowMs: () => number }

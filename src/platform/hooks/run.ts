@@ -49,7 +49,7 @@ export async function runDeployHook(deps: CreateDeps, hook: KnownHook, request: 
   }
 }
 
-/** Of requests at the same time, the first one's deployment; that of the others is rolled back. */
+/** The deployment of the first of several requests at once; those of the others are rolled back. */
 class AlreadyQueued extends Error {
   readonly id: string
 

@@ -12,7 +12,7 @@ export type CertificateCounts = {
   firstExpiryMs: number | null
 }
 
-/** Of the names whose certificates the platform orders; reads all rows. */
+/** Counts the names whose certificates the platform orders; reads all rows. */
 export async function countCertificates(db: Database): Promise<CertificateCounts> {
   const { chain, errorReason, notAfterMs } = certificates
   const counted = (condition: ReturnType<typeof sql>) =>

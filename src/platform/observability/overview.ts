@@ -50,7 +50,7 @@ export async function readOverview(
   }
 }
 
-/** Of what a limited member sees, without regard to files that deployments share. */
+/** The bytes of what a limited member sees, without regard to files that deployments share. */
 function usedBytesOf(db: Database, { teamId, projects }: Scope): Promise<number> {
   return projects === null ? readUsedBytes(db, teamId) : sumDeployedBytes(db, projects)
 }

@@ -1,10 +1,10 @@
 /** The labels of branches and pull requests below the sites' domain. */
 import { hash } from 'node:crypto'
 
-/** Of a branch's name, as long as a file's name may be; longer ones have no address. */
+/** The longest name of a branch with an address: as long as a file's name may be. */
 export const maxBranchBytes = 250
 
-/** Of a DNS label (RFC 1035, section 2.3.4). */
+/** The longest DNS label (RFC 1035, section 2.3.4). */
 const maxLabelLength = 63
 
 /**

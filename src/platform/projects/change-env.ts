@@ -12,7 +12,7 @@ import type { EnvChange } from './input.ts'
 
 const maxEnvKeys = 100
 
-/** Of all branches of a project. */
+/** The most values for branches in a project. */
 const maxBranchValues = 500
 
 type EnvChangeDeps = { tx: Database; envKey: Buffer; nowMs: number }

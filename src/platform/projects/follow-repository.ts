@@ -8,7 +8,7 @@ import { changeOf } from '../../stores/events/changes.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { boundTo, type SecretKind } from './repository.ts'
 
-/** Of a project, the last ones. */
+/** The most former addresses of a project, which are the last ones. */
 const maxFormer = 20
 
 /** The forge's id of it, and its address by now, which is on the same host as the one that is known. */

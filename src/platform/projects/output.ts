@@ -29,7 +29,7 @@ const branchSchema = z
 /** What becomes of pull requests of forks. */
 export const forksSchema = z.union([z.literal(false), z.literal('approve')])
 
-/** Of a project that is connected to no repository. */
+/** The fields of a project that is connected to no repository. */
 export const withoutRepository = {
   provider: null,
   url: null,

@@ -13,7 +13,7 @@ export const defaultBuild: BuildSettings = {
   root_directory: '.',
 }
 
-/** Of a new project. */
+/** The settings of a new project. */
 export const defaults = {
   build: defaultBuild,
   protection: 'none',

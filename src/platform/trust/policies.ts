@@ -18,7 +18,7 @@ import { findProjectId } from '../projects/read.ts'
 import type { NewTrustPolicy, TrustPolicyReference } from './input.ts'
 import type { TrustPolicyRecord } from './output.ts'
 
-/** Of a project. */
+/** The most policies of a project. */
 const maxPolicies = 20
 
 type Deps = { store: Store; trustedIssuers: readonly string[]; nowMs: () => number }

@@ -14,7 +14,7 @@ const lifetimeMs = 60_000
 
 const codeBytes = 24
 
-/** Of one person; the oldest ones end for newer ones. */
+/** The most codes of one person; the oldest ones end for newer ones. */
 const maxCodes = 10
 
 /** The browser proves that it has the nonce of `nonceSha256`; `path`, where it goes on, may be anything. */

@@ -11,7 +11,7 @@ import type { ListDeliveries } from './input.ts'
 import { deliverySchema } from './output.ts'
 import { deliveryColumns, readWebhook } from './read.ts'
 
-/** Of the response, only its status and how long it took are stored. */
+/** A delivery with its request; only the status and the time of the response are stored. */
 export const deliveryDetailsSchema = deliverySchema.extend({
   type: z.string().meta({ description: 'Of the event' }),
   body: z.string().meta({ description: 'The body of the request, or the text of the mail' }),

@@ -12,7 +12,7 @@ export const endpointColumns = {
 
 type Endpoint = { id: string; format: WebhookFormat; url: string; events: string[] }
 
-/** Of an address the host alone: its path may be a secret of the receiver. */
+/** A webhook in events, with the host of its address alone: the path may be a secret of the receiver. */
 export function endpointData({ id, format, url, events }: Endpoint): EventData<'webhook.created'>['webhook'] {
   return { id, format, host: url === '' ? null : new URL(url).host, events }
 }

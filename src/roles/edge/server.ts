@@ -32,7 +32,7 @@ import { createReadHost } from './wire/site-host.ts'
 
 export type EdgeDeps = VisitDeps & {
   db: Database
-  /** Of the rows of `db`. */
+  /** The changes of the rows of `db`. */
   changes: Changes
   blobs: BlobStore
   log: Logger

@@ -18,7 +18,7 @@ export type OpenBlobStore = {
   origin: BlobStore
   /** Where the objects are, for people: a directory, or `s3://<bucket>/<prefix>`. */
   location: string
-  /** Of its cache, if it has one. */
+  /** The index of its cache, if it has one. */
   cacheIndex?: CacheIndex
   close(): Promise<void>
 }

@@ -13,10 +13,10 @@ export type DiskReserve = {
   require(bytes?: number): Promise<void>
 }
 
-/** Of a disk, whichever is less. */
+/** The part of a disk that stays free: a share or bytes, whichever is less. */
 const usual = { share: 0.05, bytes: 1024 ** 3 }
 
-/** Of the files that a disk can have; some count none. */
+/** The share of a disk's files that stays unused; some disks count none. */
 const spareFiles = 0.02
 
 const maxAgeMs = 1_000

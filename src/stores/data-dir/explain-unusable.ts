@@ -32,7 +32,7 @@ const codesInWasm = new Map([
   [69, 'EROFS'],
 ])
 
-/** Of an open file, whose path the system doesn't name. */
+/** The calls of an open file, whose path the system doesn't name. */
 const writing = new Set(['write', 'writev', 'fsync', 'fdatasync', 'ftruncate', 'close'])
 
 /** Less than any file takes. */

@@ -67,7 +67,7 @@ export function startQueue<Job extends { id: string }>(
   }
 
   /**
-   * Of failures in a row only the first one is logged: it polls every second or two while the database is
+   * Only the first of failures in a row is logged: it polls every second or two while the database is
    * away.
    */
   async function claim(limit: number): Promise<Job[]> {

@@ -26,7 +26,7 @@ export function isBatch({ query }: RpcRequest): boolean {
   return firstOf(query.batch) === '1'
 }
 
-/** Of a parameter that is given more than once, the first one counts. */
+/** The value of a parameter; the first one counts where it is given more than once. */
 export function firstOf(parameter: string | string[] | undefined): string | undefined {
   return Array.isArray(parameter) ? parameter[0] : parameter
 }

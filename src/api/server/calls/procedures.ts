@@ -29,7 +29,7 @@ export type RestProcedure = Procedure & {
   takesZip: boolean
   /** Whether it only adds; known of `POST` alone. */
   additive: boolean
-  /** Of refusals that only this procedure, or a few, have. */
+  /** The reasons of refusals that only this procedure, or a few, have. */
   reasons: readonly Reason[]
 }
 

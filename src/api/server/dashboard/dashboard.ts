@@ -34,7 +34,7 @@ export const builtPlace: DashboardPlace = {
 /** How long a manifest is used before its file is looked at again. */
 const freshMs = 1_000
 
-/** Of all files that a node keeps in memory. */
+/** The most of all files that a node keeps in memory. */
 const maxCachedBytes = 8 * 1024 * 1024
 
 /** The manifest's files, and the way to them. */

@@ -6,7 +6,7 @@ import { hasCode } from '../../../lib/has-code.ts'
 import { codings } from '../../../stores/blobs/encodings.ts'
 
 const fileSchema = z.object({
-  /** Of the uncompressed bytes, in hexadecimal; the name of the object that holds them. */
+  /** The digest of the uncompressed bytes, in hexadecimal, which names the object that holds them. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** In bytes. */
   size: z.int().min(0),

@@ -19,7 +19,7 @@ const placeholder = /^_(|\.html|\.txt)$/
 /** A part of a page's data. */
 const dataName = /(^|\/)__next\.[^/]*\.txt$/
 
-/** Of a team or a project. */
+/** The slug of a team or the name of a project. */
 const label = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/
 
 /**

@@ -207,5 +207,5 @@ function createTeller({ deps: { services }, ctx, say }: Deps, deployment: string
   return { settled: tellSettled, rest: tellRest, last: () => last }
 }
 
-/** Of the log, at a time. */
+/** The lines of the log that are read at a time. */
 const linesAtOnce = 100

@@ -81,7 +81,7 @@ function refuseFetch(reply: FastifyReply): never {
   )
 }
 
-/** Of a body that came with gzip. Git sends packs without it, which are compressed already. */
+/** The largest body that came with gzip. Git sends packs without it, which are compressed already. */
 const maxInflatedBytes = 64 * 1024 * 1024
 
 type Held = { growTo(bytes: number): void; release(): void }

@@ -4,7 +4,7 @@ import type { OfferedTo } from '../../../platform/limits/leases.ts'
 /** The window is looked at in so many parts. */
 export const ticksInWindow = 30
 
-/** Of these, the last ones tell for a team that holds several places while another one holds none. */
+/** The last ticks, which tell for a team that holds several places while another one holds none. */
 const ticksLately = 3
 
 /** What came before the pack had a place, and how long that took. */

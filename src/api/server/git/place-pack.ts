@@ -5,7 +5,7 @@ import type { Lease, OfferedTo } from '../../../platform/limits/leases.ts'
 import type { Timeouts } from '../deps.ts'
 import { createPackPace, ticksInWindow } from './pack-pace.ts'
 
-/** Of a pack before it gets a place: whoever sends less at first keeps none from others. */
+/** What arrives of a pack before it gets a place: whoever sends less at first keeps none from others. */
 const startBytes = 64 * 1024
 
 type Deps = { gitLeases: GitLeases; timeouts: Timeouts }

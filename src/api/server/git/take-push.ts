@@ -38,13 +38,13 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
 /** `releaseStart` frees the room of what was held of the pack before it had a place. */
 type Push = { place: Place; push: PushRequest; releaseStart: () => void }
 
-/** Of branches that one push deploys. */
+/** The most branches that one push deploys. */
 const maxDeployed = 20
 
-/** Of these, as many are read at once. */
+/** How many of the branches are read at once. */
 const branchesAtATime = 2
 
-/** Of a push option in an error, in UTF-16 code units. */
+/** The most of a push option in an error, in UTF-16 code units. */
 const maxOptionLength = 100
 
 /** The branches that are deployed, by their names. */
@@ -237,7 +237,7 @@ async function whileReading<T>(
   return read().finally(lease.end)
 }
 
-/** Of refs that are no branches, as many are named. */
+/** The most refs that are no branches and are named. */
 const maxNamed = 20
 
 function sayOthers(answer: Answer, { refs }: Received): void {
@@ -273,7 +273,7 @@ async function deleteTaken(
   }
 }
 
-/** Of what git took, nothing is done. */
+/** Refuses all that git took. */
 function refuseTaken({ refs }: Received, reason: string): void {
   for (const [ref, problem] of refs)
     if (ref.startsWith(branchPrefix) && problem === undefined) refs.set(ref, reason)

@@ -128,7 +128,7 @@ export function mountForgeHooks(app: FastifyInstance, deps: ServerDeps): void {
     })
   }
 
-  /** Of what the project's own secret signs: a stranger leaves no line. */
+  /** Logs the refusal of what the project's own secret signs: a stranger leaves no line. */
   function logRefusal(repository: KnownRepository, event: string, outcome: string): Promise<void> {
     const line = { level: 'warn', came: { event }, outcome } as const
     return withinDeadline(logGit(db, repository, [line], services.nowMs()))

@@ -42,7 +42,7 @@ export function mountHooks(app: FastifyInstance, deps: ServerDeps): void {
     return reply.code(answer.status).send(answer.body)
   }
 
-  /** Of a project that is connected to a repository, the sources are fetched again. */
+  /** Runs a hook; the sources of a project that is connected to a repository are fetched again. */
   async function runHook(
     hook: KnownHook,
     from: { address: string; requestId: string },

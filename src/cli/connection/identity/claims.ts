@@ -1,7 +1,7 @@
 /** The claims of an identity token, for whoever writes a policy that matches them. */
 import { isRecord } from '../../../lib/is-record.ts'
 
-/** Of one token alone, which no policy can match, and what may be personal in a log that others read. */
+/** Claims of one token alone, which no policy can match, and those that may be personal. */
 const leftOut = new Set(['aud', 'exp', 'iat', 'jti', 'nbf', 'user_email', 'email', 'user_identities'])
 
 const maxLength = 300

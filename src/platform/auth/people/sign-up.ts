@@ -10,7 +10,7 @@ import { takeAddress } from './take-address.ts'
 import { teamNameFor } from './team-name.ts'
 import { slugsFor } from './team-slug.ts'
 
-/** Of a name from a provider. */
+/** The longest name from a provider. */
 const maxNameLength = 200
 
 export type NewPerson = { id: string; email: string; emailVerified: boolean; name: string }

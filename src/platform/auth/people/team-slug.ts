@@ -4,7 +4,7 @@ import { isReservedLabel, isReservedPath } from '../../../lib/names/reserved-lab
 
 const maxLength = 30
 
-/** Of a text of which a slug is made: decomposing takes time with the square of the marks on a character. */
+/** The most of a text for a slug: decomposing takes time with the square of a character's marks. */
 const maxRead = 8 * maxLength
 
 /**

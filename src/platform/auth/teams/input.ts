@@ -12,7 +12,7 @@ export const teamReference = z.strictObject({
     .meta({ description: "The team's slug or id", examples: ['acme'] }),
 })
 
-/** Of a limited member; whoever needs more may as well see all. */
+/** The most projects of a limited member; whoever needs more may as well see all. */
 const maxProjects = 100
 
 const wantedMember = z

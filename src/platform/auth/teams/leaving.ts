@@ -17,7 +17,7 @@ import { readMembers } from './members.ts'
 import type { Leaving } from './output.ts'
 import { getTeam } from './read.ts'
 
-/** Of each kind; the newest. */
+/** The most names of each kind, which are the newest. */
 const maxNames = 20
 
 const total = sql<number>`(count(*) over ())::int`
@@ -57,7 +57,7 @@ function ends(rows: { name: string; total: number }[]): Leaving['keys'] {
   return { count: rows[0]?.total ?? 0, names: rows.map(({ name }) => name) }
 }
 
-/** Of a project. */
+/** A name behind that of its project. */
 function named(name: SQL): SQL<string> {
   return sql<string>`${projects.name} || ': ' || ${name}`
 }

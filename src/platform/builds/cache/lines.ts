@@ -13,7 +13,7 @@ const production: Line = { name: 'production', label: 'production' }
 
 const branchDigits = 16
 
-/** Of a branch's name in the log. */
+/** The most of a branch's name in the log, in UTF-16 code units. */
 const shownLength = 100
 
 /**

@@ -51,7 +51,7 @@ export type CacheStore = {
 /** How many caches a team may have: each branch has up to three. */
 const maxCaches = 150
 
-/** Of a team's space, for one cache. */
+/** The most of a team's space for one cache. */
 const share = 0.5
 
 const incoming = 'incoming-'

@@ -82,7 +82,7 @@ async function findOwnNetwork(pids: number[]): Promise<number | undefined> {
   return undefined
 }
 
-/** Of all sockets of the network of a process, also of those that nobody has open. */
+/** The bytes queued in all sockets of a process's network, also in those that nobody has open. */
 async function queuedBytes(pid: number): Promise<number> {
   const read = async (name: string) => {
     const text = await readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(() => '')

@@ -21,7 +21,7 @@ export type BuildLine = { text: string; stream: 'stdout' | 'stderr'; timeMs: num
 export type BuildRun = Launch & {
   redactor: Redactor
   signal: AbortSignal
-  /** Of the workspace. */
+  /** The reserve of the workspace's disk. */
   disk: DiskReserve
   nowMs: () => number
   onLine: (line: BuildLine) => void

@@ -38,7 +38,7 @@ type Options = {
   directoryUrl: string
   /** PEM, instead of the certificates that are usually trusted. */
   ca: string | undefined
-  /** Of the account: PKCS #8 PEM, P-256. */
+  /** The key of the account: PKCS #8 PEM, P-256. */
   accountKey: string
   /** Aborts the requests under way. */
   stopping: AbortSignal

@@ -20,7 +20,7 @@ export type Problem = z.infer<typeof problemSchema>
 /** The prefix of ACME's types. */
 const urn = 'urn:ietf:params:acme:error:'
 
-/** Of a message of the authority, which goes into records and logs. */
+/** The most of an authority's message that goes into records and logs. */
 const maxDetailCharacters = 500
 
 /**

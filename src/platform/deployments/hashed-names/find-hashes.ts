@@ -21,7 +21,7 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
 /** Endings after a hash, as in `main.3f2a1b4c.chunk.js.map` and `main.3f2a1b4c.js.LICENSE.txt`. */
 const maxEndings = 3
 
-/** Of base64url, cut from a digest by Vite, Rollup and what is built on them. */
+/** The length of base64url that Vite, Rollup and what is built on them cut from a digest. */
 const base64Length = 8
 
 /** By Turbopack; the first is a digit, since 13 of 38 characters hold more than 64 bits. */

@@ -41,7 +41,7 @@ function lostOf(rows: Selected[]): Lost[] {
 }
 
 /**
- * Of these builds cancels those whose maker may not make them any more: who isn't in the team, doesn't see
+ * Cancels those of these builds whose maker may not make them any more: who is not in the team, does not see
  * the project, or, for what only owners do, is no owner. Resolves to the ids of the others.
  */
 export async function cancelWithoutRight(

@@ -4,7 +4,7 @@ import type { Numbered } from './numbered-rules.ts'
 /** The problem of a line: a sentence that says what to do, without its full stop. */
 export type Problem = { problem: string }
 
-/** Of something in a line that is passed over, or looks wrong, in the same form. */
+/** Something in a line that is passed over, or looks wrong, in the same form. */
 export type Doubt = { doubt: string }
 
 /** A file's rules, its invalid lines, and those that are passed over or look wrong. */

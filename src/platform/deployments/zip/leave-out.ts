@@ -8,7 +8,7 @@ import type { ZippedFile } from './read-zip.ts'
 /** So many are named. */
 const maxNamed = 100
 
-/** Of the command's, beside what it deploys. */
+/** The command's own file, beside what it deploys. */
 const linkFile = 'svc.json'
 
 /** `isIncluded` says whether a rule of the site includes a path that is never deployed otherwise. */

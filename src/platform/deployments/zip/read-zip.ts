@@ -48,7 +48,7 @@ const maxTargetBytes = 1_024
 /** For all links of a zip: following them takes time, and a zip holds thousands in little space. */
 const maxLinkBytes = 1024 * 1024
 
-/** Of the general purpose flags: the name is in UTF-8 (APPNOTE, appendix D). */
+/** The general purpose flag of a name in UTF-8 (APPNOTE, appendix D). */
 const utf8Flag = 0x800
 
 /**

@@ -8,7 +8,7 @@ import { absolute, leadsToItself, nameBytes, targetOf, withTarget } from './targ
 /** `.`: the record's own name, or with priority 0 no service (section 2.5). */
 type Binding = { target: string; params: SvcParam[] }
 
-/** Of the text of a value, which no record in use comes near. */
+/** The longest text of a value, which no record in use comes near. */
 const maxCharacters = 16_000
 
 export const svcb: TypeRule = {

@@ -73,7 +73,7 @@ function describe(status: number, forge: string, right: string): string {
   return `Status ${status}: ${forge} refused the request.`
 }
 
-/** Of seconds, a date or, where nothing is left of the limit, the time at which it is full again. */
+/** The pause that a forge asks for: seconds, until a date, or until a used-up limit is full again. */
 function pauseOf({ headers }: ForgeResponse, nowMs: number): number | undefined {
   const askedMs = readRetryAfter(headers['retry-after'], nowMs) ?? untilReset(headers, nowMs)
   return askedMs === undefined ? undefined : Math.min(askedMs, maxAskedMs)

@@ -66,7 +66,7 @@ async function takeAddress(
   return own !== undefined
 }
 
-/** Of more pull requests than these of a branch the deployments stay. */
+/** The most pull requests of a branch whose deployments go; those of more stay. */
 const maxOfBranch = 100
 
 /**

@@ -4,7 +4,7 @@ import type { Database } from '../../../stores/db/database.ts'
 import { closedPullRequests } from '../../../stores/db/schema/project-repositories.ts'
 import { dueAfter } from '../../projects/closed-pull-requests.ts'
 
-/** Of a project; the deployments of those closed before stay. */
+/** The most closed pull requests of a project; the deployments of those closed before stay. */
 const maxClosed = 1_000
 
 /** `branch` is null for that of a fork. */

@@ -7,7 +7,7 @@ import type { DeployDeps } from './deploy-commit.ts'
 import { forgeQueue } from './receive.ts'
 import { runDelivery } from './run.ts'
 
-/** Of a team at a time. */
+/** The most deliveries of a team at a time. */
 const mostOfTeam = 2
 
 const pollMs = 2_000

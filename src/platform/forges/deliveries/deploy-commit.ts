@@ -26,7 +26,7 @@ import type { KnownRepository } from '../find-repository.ts'
 export type DeployDeps = CreateDeps & {
   envKey: Buffer
   git: string
-  /** Of the directory of repositories. */
+  /** The reserve of the disk with the repositories. */
   disk: DiskReserve
   forges: ForgeAccess
   /** The processes of the node that fetch and read. */

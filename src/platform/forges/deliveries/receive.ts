@@ -19,10 +19,10 @@ import { type Plan, type Work, workSchema } from './work.ts'
 /** The queue that is notified when there is something to do. */
 export const forgeQueue = 'forge deliveries'
 
-/** Of a project: those that can be listed, and by which repeats are known. */
+/** The deliveries kept of a project: those that can be listed, and by which repeats are known. */
 export const keptDeliveries = 200
 
-/** Of a project. */
+/** The most deliveries of a project that wait. */
 export const maxPending = 50
 
 /** `forgeId` is the forge's own id of the delivery, `event` its name there. */
@@ -35,7 +35,7 @@ export type Received = {
   repository: string
   /** The forge's id of it, where the event says that. */
   repositoryId?: string | undefined
-  /** Of the repository; it is the production branch from now on, unless an owner set another one. */
+  /** The repository's default branch: production from now on, unless an owner set another one. */
   defaultBranch?: string | undefined
 }
 

@@ -77,7 +77,7 @@ export async function runDelivery(
   }
 }
 
-/** Of a fork's branch nothing goes by the name. */
+/** The commit of a push; nothing goes by the name of a fork's branch. */
 function pushedCommit({ branch, commit }: Job, { kind }: Deploying): PushedCommit | undefined {
   if (kind === 'deploy_fork') return commit === null ? undefined : { branch: null, commit }
   return branch === null ? undefined : { branch, commit: commit ?? undefined }

@@ -6,7 +6,7 @@ import type { GitLine } from '../../git/log-lines.ts'
 import { cameColumns } from './end.ts'
 import { forksRefused, type Plan } from './work.ts'
 
-/** Of a project; whoever has an account at the forge can open pull requests. */
+/** The most that wait in a project: whoever has an account at the forge can open pull requests. */
 export const maxWaiting = 50
 
 /** The outcome until then. */

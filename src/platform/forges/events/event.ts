@@ -22,7 +22,7 @@ export type ForgeEvent =
       commit: string
       /** The first line of the commit's. */
       message: string | undefined
-      /** Of the commit. */
+      /** The author of the commit. */
       author: string | undefined
       pusher: string | undefined
       /**

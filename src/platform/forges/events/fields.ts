@@ -5,10 +5,10 @@ import { parseUrl } from '../../../lib/names/parse-url.ts'
 import { toPrintable } from '../../../lib/names/printable.ts'
 import { maxBranchBytes } from '../../projects/branch-label.ts'
 
-/** Of branches among refs. */
+/** What the refs of branches begin with. */
 const branchPrefix = 'refs/heads/'
 
-/** Of a title or the like, as long as a value in the meta of a deployment may be. */
+/** The longest title or the like: as long as a value in the meta of a deployment may be. */
 const maxLineLength = 1_000
 
 /** Longer ones are of no use to anybody. */
@@ -30,7 +30,7 @@ export const branchSchema = z
   .refine((name) => Buffer.byteLength(name) <= maxBranchBytes, `should have at most ${maxBranchBytes} bytes`)
   .refine(isBranchName, 'should be the name of a branch')
 
-/** Of a repository; an event is taken also without it. */
+/** The default branch of a repository; an event is taken also without it. */
 export const defaultBranchSchema = branchSchema.optional().catch(undefined)
 
 /** The branch that a full ref names; undefined for a ref of another kind. */
@@ -56,7 +56,7 @@ function isWebUrl(text: string): boolean {
   return /^https?:$/.test(url?.protocol ?? '') && url?.username === '' && url.password === ''
 }
 
-/** Of these addresses the secure ones, each once. */
+/** The secure ones of these addresses, each once. */
 export function httpsUrls(urls: string[]): string[] {
   return [...new Set(urls)].filter((url) => new URL(url).protocol === 'https:')
 }

@@ -130,7 +130,7 @@ function readPush(push: z.infer<typeof pushSchema>): ForgeEvent {
 /** GitHub's older servers list this many commits at most. */
 const maxListed = 20
 
-/** Of the files of a commit. */
+/** The most files of a commit that an event lists. */
 const maxListedFiles = 3_000
 
 function changedBy({ before, after, forced, commits, total_commits: total }: z.infer<typeof pushSchema>) {

@@ -21,7 +21,7 @@ export type Verified = { ok: true; id: string; event: string } | ({ ok: false } 
 
 type Problem = { why: string; kind: RefusalKind }
 
-/** Of the time in a delivery (Standard Webhooks, "Verifying webhook authenticity"). */
+/** How far the time in a delivery may be off (Standard Webhooks, "Verifying webhook authenticity"). */
 const toleranceMs = 5 * 60_000
 
 /** A joined list of several has a comma. */

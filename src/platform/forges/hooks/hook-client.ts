@@ -28,7 +28,7 @@ type Options = {
   signal: AbortSignal
 }
 
-/** Of webhooks that are searched. */
+/** The most pages of webhooks that are searched. */
 const maxPages = 10
 
 /** @throws AppError `invalid_input` for `url` or `token`. */

@@ -32,7 +32,7 @@ type Deps = {
   nowMs: () => number
 }
 
-/** Of all requests together. */
+/** The time limit of all requests together. */
 const timeLimitMs = 30_000
 
 /**

@@ -8,7 +8,7 @@ import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
 import type { ApiPlace } from '../api/place.ts'
 import type { ApiRequest } from '../api/send.ts'
 
-/** Of a commit. */
+/** The state of a commit. */
 type CommitState = 'pending' | 'success' | 'failure'
 
 export type CommitStatus = {
@@ -33,7 +33,7 @@ export type ReportApi = {
   isPaged: boolean
 }
 
-/** Of comments on a page, as many as the forges give. */
+/** The comments on a page: as many as the forges give. */
 export const pageLength = 100
 
 /** GitHub refuses longer ones. */

@@ -30,7 +30,7 @@ type Options = {
   nowMs: () => number
 }
 
-/** Of comments that are searched. */
+/** The most pages of comments that are searched. */
 const maxPages = 10
 
 const userSchema = z.object({ id: z.int() })

@@ -28,7 +28,7 @@ export type Job = DeliveredEvent & {
   /** '' for mails, which go to the mail server. */
   host: string
   sealedSecret: string
-  /** Of the event. */
+  /** The project of the event. */
   projectId: string | null
   /** The ids of the users who got the mail in an earlier attempt. */
   sentTo: string[] | null

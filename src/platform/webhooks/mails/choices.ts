@@ -70,7 +70,7 @@ async function checkAddress(tx: Database, userId: string): Promise<void> {
   throw new AppError('invalid_input', 'Mails go to proven addresses only. Prove yours: see the page Account.')
 }
 
-/** Of the team's webhooks, those whose mails concern the member. */
+/** The condition for those of the team's webhooks whose mails concern the member. */
 function isOffered({ teamId, projects }: Member) {
   const concerns =
     projects === null

@@ -8,7 +8,7 @@ import { sees } from '../../auth/scope.ts'
 
 export type Recipient = { userId: string; email: string }
 
-/** Of an event, as it was queued; a test event is for all who chose the mails. */
+/** An event as it was queued; a test event is for all who chose the mails. */
 type Concerned = { webhookId: string; type: string; projectId: string | null }
 
 /**

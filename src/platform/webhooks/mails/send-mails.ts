@@ -119,7 +119,7 @@ ${page}
 `
 }
 
-/** Of nodemailer's errors: the command, and the answer to it. Their texts may have the address. */
+/** What is read of nodemailer's errors: the command and its answer. Their texts may have the address. */
 const errorSchema = z.object({ command: z.string().optional(), responseCode: z.int().optional() }).catch({})
 
 /** Commands of which a permanent refusal (RFC 5321, section 4.2.1) concerns this mail alone. */

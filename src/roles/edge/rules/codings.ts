@@ -9,7 +9,7 @@ export type FindCoding = (path: string) => Coding | undefined
 /** SVG's own compressed form is gzip (SVG 1.1, section 1.2). */
 const compressedByName = /\.svgz$/i
 
-/** Of several rules for a file, the last one is right. */
+/** Finds the coding of a file: that of the last of its rules. */
 export function createFindCoding(rules: readonly HeaderRule[]): FindCoding {
   const compiled = rules.flatMap(compileRule).reverse()
   return (path) => {

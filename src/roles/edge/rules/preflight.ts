@@ -5,7 +5,7 @@ import type { AddHeaders } from './headers.ts'
 /** The response to OPTIONS at `path` (as in `Target`), if its rules grant anything to other origins. */
 export type AnswerPreflight = (path: string) => SiteResponse | undefined
 
-/** Of requests for files. */
+/** The methods of requests for files. */
 const methods = 'GET, HEAD, OPTIONS'
 
 const granting = 'access-control-'

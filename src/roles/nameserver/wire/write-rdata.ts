@@ -9,7 +9,7 @@ import type { RRset } from '../zones/zone.ts'
 import type { Writer } from './byte-writer.ts'
 import { types } from './codes.ts'
 
-/** Of types that records are kept of, by number. */
+/** The forms of the types that records are kept of, by number. */
 const forms = new Map<number, WireForm>()
 for (const type of recordTypes) {
   const { wire } = rules[type]

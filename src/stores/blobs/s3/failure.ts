@@ -16,7 +16,7 @@ export class S3Error extends Error {
   }
 }
 
-/** Of something else than a service, such as a proxy or a portal. */
+/** The answer of something that is no service, such as a proxy or a portal. */
 const page = 'HTML page'
 
 const skewed = 'RequestTimeTooSkewed'
@@ -55,7 +55,7 @@ export function mayPass(error: unknown): boolean {
   return error.status >= 500 || error.status === 429 || error.code === skewed
 }
 
-/** Of AWS and nearly all other services; of Azure, behind gateways that pass its codes on. */
+/** The codes of AWS and nearly all other services, and of Azure behind gateways that pass its codes on. */
 const missingObject = ['NoSuchKey', 'BlobNotFound']
 
 /**

@@ -39,7 +39,7 @@ const looksAtOnce = 32
 const seenMs = 10 * 60_000
 const maxSeen = 100_000
 
-/** Of a store that no other node writes to or reads from. */
+/** The losses of a store that no other node writes to or reads from. */
 const noLosses: Losses = { report: async () => {}, count: async () => 0 }
 
 /** Services charge for writing, and readiness may be checked every second. */

@@ -4,7 +4,7 @@ import { createHash, createHmac } from 'node:crypto'
 export type S3Credentials = {
   accessKeyId: string
   secretAccessKey: string
-  /** Of temporary credentials. */
+  /** The token of temporary credentials. */
   sessionToken?: string | undefined
 }
 

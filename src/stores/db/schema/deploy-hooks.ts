@@ -4,7 +4,7 @@ import { projects } from './projects.ts'
 import { members } from './teams.ts'
 
 /**
- * Of the secret only the hash is kept. Rows end with the project and with the membership of who made them,
+ * Only the hash of the secret is kept. Rows end with the project and with the membership of who made them,
  * also where an earlier version deletes those.
  */
 export const deployHooks = pgTable(

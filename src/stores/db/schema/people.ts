@@ -38,7 +38,7 @@ export const personLinks = pgTable(
 )
 
 /**
- * Of each unproven account, which an invitation's link has made, the address that it claims: others may have
+ * The address that each unproven account claims, which an invitation's link has made: others may have
  * claimed or proven it, too. Null once somebody else has proven it.
  */
 export const claimedAddresses = pgTable(

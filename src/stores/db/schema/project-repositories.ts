@@ -169,7 +169,7 @@ export const closedPullRequests = pgTable(
       .notNull()
       .references(() => projectRepositories.projectId, { onDelete: 'cascade' }),
     number: integer().notNull(),
-    /** Of the repository; null for that of a fork. */
+    /** The branch of the repository; null for one of a fork. */
     branch: text(),
     closedMs: bigint('closed_ms', { mode: 'number' }).notNull(),
     /** By the repository's `closeDays`; null where deployments stay. */

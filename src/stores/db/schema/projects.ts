@@ -39,7 +39,7 @@ export const sourceKinds = [
   'oidc',
 ] as const
 
-/** Of something that a deployment passed over, or that looks wrong in it. */
+/** Something that a deployment passed over, or that looks wrong in it. */
 type DeploymentWarning = { path?: string | undefined; line?: number | undefined; message: string }
 
 export const settlers = ['owner', 'forge', 'push'] as const

@@ -27,7 +27,7 @@ export const webhooks = pgTable(
       .notNull()
       .references(() => teams.id),
     format: text({ enum: webhookFormats }).notNull().default('standard'),
-    /** Of Slack and Discord its host alone: there the rest is the secret. '' for mail. */
+    /** The address; of Slack and Discord its host alone, since the rest is the secret there. '' for mail. */
     url: text().notNull(),
     /** Names of events. */
     events: jsonb().$type<string[]>().notNull(),
