@@ -482,8 +482,8 @@ export const faults = [
   {
     what: 'A session of HTTP/2 may have as much unread as before when others have taken the memory.',
     file: 'src/lib/net/unread/limits.ts',
-    find: 'sessionBytes = sessionBytesOf(totalBytes - sum(kept))',
-    replace: 'sum(kept)',
+    find: 'sessionBytes: () => sessionBytesOf(leftBytes),',
+    replace: 'sessionBytes: () => sessionBytesOf(totalBytes),',
     tests: ['test/lib/net/unread/http2-peer.test.ts'],
   },
   {

@@ -45,7 +45,7 @@ const minSessionBytes = 128 * 1024
 /** The part of what is left that a session may have. */
 const sessionShare = 1 / 8
 
-/** Of the memory that the process may have: where it takes more, it would soon be ended. */
+/** The share of its memory at which a process is tight: where it takes more, it would soon be ended. */
 const tightAt = 0.9
 
 /** The part of what may wait otherwise. Memory is given back late, so that this may last. */

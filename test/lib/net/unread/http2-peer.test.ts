@@ -196,7 +196,7 @@ it('a process that takes nearly all of its memory has less of them', async () =>
   kept?.destroy()
 })
 
-it('where memory is short, a session has fewer requests open, and a client that heeds it gets all', async () => {
+it('where memory is short, a session has fewer open requests, and gets all that heed it', async () => {
   const crowd = await start({ totalBytes: 4 * 1024 ** 2, addressBytes: 1024 ** 3 })
   expect(crowd.unread.sessionStreams()).toBe(requests)
   const first = connect(`http://127.0.0.1:${crowd.port}`, { settings: { initialWindowSize: 1_000 } })
