@@ -35,6 +35,10 @@ it('makes policies for previews, or for both targets, lists and revokes them', a
     claims: { project_id: '7' },
     targets: ['preview'],
   })
+  const bound = await svc(['trust', 'add', 'gitlab', '--project-id', '9', '--bind-branch'])
+  expect(bound.stdout).toMatch(/\(preview, branch of the ref\): tp_\w+\.\n$/)
+  expect((await svc(['trust', 'ls'])).stdout.split('\n')[0]).toMatch(/\tof the ref$/)
+  await svc(['trust', 'rm', /tp_\w+/.exec(bound.stdout)?.[0] ?? ''])
   const other = ['--issuer', 'https://gitlab.com', '--claim', 'project_id=8', '--claim', 'b=2=3']
   expect(await svc(['trust', 'add', ...other])).toMatchObject({ code: 0 })
   const [line = ''] = (await svc(['trust', 'ls'])).stdout.split('\n')

@@ -14,6 +14,7 @@ Examples:
   $ svc trust ls --project web
   $ svc trust add github --repository-id 123
   $ svc trust add github --repository-id 123 --ref refs/heads/main --production
+  $ svc trust add github --repository-id 123 --bind-branch
   $ svc trust add gitlab --project-id 7 --ref main --production
   $ svc trust add --issuer https://git.example.com/api/actions --claim repository_id=7
   $ svc trust rm tp_...
@@ -24,7 +25,7 @@ repository is named by its id, since its name can become somebody else's. Issuer
 gitlab are those that the operator lists in SVC_OIDC_TRUST.`
 
 type ProjectOptions = { project?: string }
-type AddOptions = ProjectOptions & ClaimOptions & { production?: boolean }
+type AddOptions = ProjectOptions & ClaimOptions & { production?: boolean; bindBranch?: boolean }
 
 /** The command `svc trust` and its subcommands, for owners. */
 export function trustCommand(io: Io): Command {
@@ -50,6 +51,7 @@ export function trustCommand(io: Io): Command {
         .option('--environment <name>', "only jobs of this environment of the repository's")
         .option('--claim <name=value>', 'another claim that a token needs; repeatable', addClaim, {})
         .option('--production', 'let them deploy to production, too (default: previews only)')
+        .option('--bind-branch', 'let them name the branch of their ref in meta, and no other')
         .action((word: string | undefined, options: AddOptions, command: Command) =>
           add(io, word, options, command),
         ),
@@ -77,7 +79,7 @@ async function list(io: Io, options: ProjectOptions, command: Command): Promise<
   const nowMs = Date.now()
   writeTable(
     io,
-    ['ID', 'ISSUER', 'CLAIMS', 'TARGETS', 'USED', 'CREATED', 'BY'],
+    ['ID', 'ISSUER', 'CLAIMS', 'TARGETS', 'USED', 'CREATED', 'BY', 'BRANCH'],
     data.map((policy) => [
       policy.id,
       policy.issuer,
@@ -86,6 +88,7 @@ async function list(io: Io, options: ProjectOptions, command: Command): Promise<
       policy.last_used_ms === 0 ? 'never' : `${age(policy.last_used_ms, nowMs)} ago`,
       age(policy.created_ms, nowMs),
       makerText(policy),
+      policy.bind_branch ? 'of the ref' : 'any',
     ]),
     `${project} trusts no jobs.`,
   )
@@ -96,12 +99,13 @@ async function add(io: Io, word: string | undefined, options: AddOptions, comman
   const required = { issuer: issuerOf(word, options), claims: claimsOf(options) }
   const targets: ('preview' | 'production')[] = options.production ? ['preview', 'production'] : ['preview']
   const { trust, project } = await reach(io, options, command)
-  const policy = await trust.create.mutate({ project, ...required, targets })
+  const bound = options.bindBranch === true
+  const policy = await trust.create.mutate({ project, ...required, targets, bind_branch: bound })
   if (globalOptions(command).json) return writeJson(io, policy)
   write(
     io,
     `${project} trusts jobs of ${policy.issuer} with ${textOf(policy.claims)} ` +
-      `(${policy.targets.join(', ')}): ${policy.id}.`,
+      `(${policy.targets.join(', ')}${bound ? ', branch of the ref' : ''}): ${policy.id}.`,
   )
 }
 

@@ -54,8 +54,8 @@ async function mintFor(
   principal: WorkloadPrincipal,
   nowMs: number,
 ): Promise<TokenRecord> {
-  const { userId, teamId, teamSlug, role, policyId } = principal
-  const grant = { sub: userId, tenant: teamId, role, trust: policyId }
+  const { userId, teamId, teamSlug, role, policyId, boundTo: branch } = principal
+  const grant = { sub: userId, tenant: teamId, role, trust: policyId, ...(branch && { branch }) }
   await store.db.update(trustPolicies).set({ lastUsedMs: nowMs }).where(eq(trustPolicies.id, policyId))
   const { token, expiresMs } = await jwts.sign(grant, nowMs, principal.expiresMs)
   return { token, token_type: 'Bearer', team: teamSlug, role, expires_ms: expiresMs }

@@ -59,6 +59,8 @@ export type WorkloadPrincipal = Caller & {
   issuer: string
   /** The targets that it may deploy to. */
   targets: (typeof trustPolicies.$inferSelect)['targets']
+  /** The only branch that its deployments may name, null for none; undefined where the policy binds none. */
+  boundTo: string | null | undefined
   expiresMs: number
 }
 

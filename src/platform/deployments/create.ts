@@ -69,6 +69,7 @@ export async function createDeployment(
   const project = await findTarget(deps, actor.principal, input.project)
   const sources = sent ?? (await findNamed(deps, project, actor.principal, input))
   requireTarget(actor.principal, sources.target)
+  requireBranch(actor.principal, sources.meta)
   const build = mergeBuild(project.build, sources.build)
   const isBuilt = build.build_command !== null
   const problem = isBuilt && (await deps.buildProblem())
@@ -122,6 +123,18 @@ function givenName(principal: Deployer['principal']): string | null {
 function requireTarget(principal: Deployer['principal'], target: Sources['target']): void {
   if (principal.kind !== 'workload' || principal.targets.includes(target)) return
   throw beyondScope(`deploy to ${target}, since its policy names ${principal.targets.join(', ')} alone`)
+}
+
+/** The address of a branch leads to what names it. @throws AppError `scope`. */
+function requireBranch(principal: Deployer['principal'], { branch = '' }: Sources['meta']): void {
+  if (principal.kind !== 'workload' || principal.boundTo === undefined || branch === '') return
+  const { boundTo } = principal
+  if (boundTo === branch) return
+  const may =
+    boundTo === null ? 'which is no branch: leave meta.branch out or empty' : `the branch ${boundTo}`
+  throw beyondScope(
+    `name the branch ${branch}, since its policy binds that to the ref of the identity token, ${may}`,
+  )
 }
 
 type Site = Pick<NewManifest, 'entries' | 'rules'> & { warnings: Warning[] }

@@ -32,6 +32,8 @@ export const newTrustPolicyInput = z.strictObject({
     .min(1)
     .refine((targets) => new Set(targets).size === targets.length, 'must not name a target twice')
     .default(['preview']),
+  /** Deployments may then name the branch of the token's ref alone, or none. */
+  bind_branch: z.boolean().default(false),
 })
 
 export const trustPolicyReference = z.strictObject({ project: projectReference, id: z.string().max(100) })

@@ -11,6 +11,7 @@ export const trustPolicySchema = z.object({
   issuer: z.string(),
   claims: z.record(z.string(), z.string()),
   targets: z.array(targetSchema),
+  bind_branch: z.boolean(),
   created_by: z.string(),
   created_by_name: z.string(),
   created_ms: timeMs,

@@ -31,7 +31,7 @@ type Deps = { store: Store; trustedIssuers: readonly string[]; nowMs: () => numb
 export async function createTrustPolicy(
   { store, trustedIssuers, nowMs: now }: Deps,
   actor: Actor,
-  { project: reference, issuer, claims, targets }: NewTrustPolicy,
+  { project: reference, issuer, claims, targets, bind_branch }: NewTrustPolicy,
 ): Promise<TrustPolicyRecord> {
   checkIssuer(trustedIssuers, issuer)
   checkPin(issuer, claims)
@@ -50,10 +50,11 @@ export async function createTrustPolicy(
       issuer,
       claims,
       targets,
+      bindBranch: bind_branch,
       createdBy: userId,
       createdMs: nowMs,
     })
-    const policy = { id, issuer, claims, targets }
+    const policy = { id, issuer, claims, targets, bind_branch }
     await recordChange(tx, actor, { type: 'trust.created', policy, project }, nowMs)
     const [made] = await select(tx).where(eq(trustPolicies.id, id))
     if (!made) throw new Error('An insert left no row.')
@@ -93,10 +94,10 @@ export async function revokeTrustPolicy(
       .where(and(eq(trustPolicies.id, id), eq(trustPolicies.projectId, project.id)))
       .returning()
     if (!revoked) throw new AppError('trust_policy_not_found', 'The project has no such trust policy.')
-    const { issuer, claims, targets, createdBy } = revoked
+    const { issuer, claims, targets, bindBranch: bind_branch, createdBy } = revoked
     // Its callers act as who made it.
     tx.announce({ kind: 'member', id: createdBy })
-    const policy = { id, issuer, claims, targets }
+    const policy = { id, issuer, claims, targets, bind_branch }
     await recordChange(tx, actor, { type: 'trust.revoked', policy, project }, nowMs())
   })
   return { id, deleted: true }
@@ -132,7 +133,7 @@ async function requireRoom(tx: Database, projectId: string): Promise<void> {
 
 type Change = {
   type: 'trust.created' | 'trust.revoked'
-  policy: Pick<TrustPolicyRecord, 'id' | 'issuer' | 'claims' | 'targets'>
+  policy: Pick<TrustPolicyRecord, 'id' | 'issuer' | 'claims' | 'targets' | 'bind_branch'>
   project: NamedProject
 }
 
@@ -154,6 +155,7 @@ function select(db: Database) {
       issuer: trustPolicies.issuer,
       claims: trustPolicies.claims,
       targets: trustPolicies.targets,
+      bind_branch: trustPolicies.bindBranch,
       created_by: trustPolicies.createdBy,
       created_by_name: users.name,
       created_ms: trustPolicies.createdMs,

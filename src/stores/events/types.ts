@@ -61,6 +61,8 @@ const trustPolicy = z.object({
   issuer: z.string(),
   claims: z.record(z.string(), z.string()),
   targets: z.array(z.enum(['production', 'preview'])),
+  /** Events of earlier versions don't say. */
+  bind_branch: z.boolean().optional(),
 })
 
 const pullRequest = z.object({ project: z.string(), number: z.int(), commit: z.string() })

@@ -35,4 +35,25 @@ export const faults = [
     replace: "pin !== '' || ",
     tests: ['test/platform/trust/policies.test.ts'],
   },
+  {
+    what: 'A job names a branch that its ref is not.',
+    file: 'src/platform/deployments/create.ts',
+    find: 'if (boundTo === branch) return',
+    replace: 'if (boundTo !== null) return',
+    tests: ['test/platform/auth/workloads/exchange.test.ts'],
+  },
+  {
+    what: 'A job of a pull request names a branch.',
+    file: 'src/platform/auth/look-ups/find-workload.ts',
+    find: 'bindBranch ? (branch ?? null) : undefined',
+    replace: 'bindBranch ? branch : undefined',
+    tests: ['test/platform/auth/workloads/exchange.test.ts'],
+  },
+  {
+    what: 'A merge request counts as a push of its source branch.',
+    file: 'src/platform/auth/workloads/ref-branch.ts',
+    find: 'pullRequestSources.includes(source) || ',
+    replace: '',
+    tests: ['test/platform/auth/workloads/ref-branch.test.ts'],
+  },
 ]

@@ -40,6 +40,7 @@ describe('a policy', () => {
       issuer: github,
       claims,
       targets: ['preview'],
+      bind_branch: false,
       created_by: team.ownerId,
       created_by_name: expect.any(String),
       created_ms: expect.any(Number),

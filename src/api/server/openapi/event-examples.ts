@@ -53,6 +53,7 @@ const policy: EventData<'trust.created'>['policy'] = {
   issuer: 'https://token.actions.githubusercontent.com',
   claims: { repository_id: '123456789', ref: 'refs/heads/main' },
   targets: ['preview', 'production'],
+  bind_branch: true,
 }
 
 const team = { id: id('team'), slug: 'acme', name: 'Acme' }

@@ -15,7 +15,8 @@ export const lifetimeS = 8 * 60 * 60
 
 /**
  * `key`, `sid` (OpenID Connect's name of a session) or `trust` is what it was minted with: an API key, a
- * session, or an identity token that this trust policy admitted. Times are in seconds.
+ * session, or an identity token that this trust policy admitted, then with the `branch` of its ref where the
+ * policy binds that. Times are in seconds.
  */
 export const claimsSchema = z
   .object({
@@ -25,6 +26,7 @@ export const claimsSchema = z
     key: z.string().optional(),
     sid: z.string().optional(),
     trust: z.string().optional(),
+    branch: z.string().optional(),
     jti: z.string(),
     iat: z.int(),
     exp: z.int(),

@@ -17,6 +17,7 @@ const policyQuery = prepared((db) =>
       projectId: trustPolicies.projectId,
       issuer: trustPolicies.issuer,
       targets: trustPolicies.targets,
+      bindBranch: trustPolicies.bindBranch,
     })
     .from(trustPolicies)
     .innerJoin(members, ofMaker(trustPolicies))
@@ -37,12 +38,12 @@ const policyQuery = prepared((db) =>
  */
 export async function findWorkload(
   store: Store,
-  { sub: userId, tenant: teamId, exp }: Claims,
+  { sub: userId, tenant: teamId, branch, exp }: Claims,
   policyId: string,
 ): Promise<WorkloadPrincipal | undefined> {
   const [row] = await policyQuery(store.lookUps).execute({ policyId, teamId, userId })
   if (!row || makerEndReason(row, policyNeed(row.projectId))) return undefined
-  const { teamSlug, plan, projectId, issuer, targets } = row
+  const { teamSlug, plan, projectId, issuer, targets, bindBranch } = row
   return {
     kind: 'workload',
     presented: 'jwt',
@@ -55,6 +56,7 @@ export async function findWorkload(
     policyId,
     issuer,
     targets,
+    boundTo: bindBranch ? (branch ?? null) : undefined,
     expiresMs: exp * 1_000,
   }
 }

@@ -11,6 +11,7 @@ import type { WorkloadPrincipal } from '../principal.ts'
 import { identityRefused } from '../unauthorized.ts'
 import type { Identity } from './identities.ts'
 import { identityEndMs } from './lifetime.ts'
+import { branchOfRef } from './ref-branch.ts'
 
 /** The team and project that the token is sent for, each by name or id. */
 export type Place = { team: string; project: string }
@@ -49,7 +50,7 @@ export async function findTrusted(
     .orderBy(trustPolicies.createdMs, trustPolicies.id)
   const [found] = rows
     .filter((row) => !makerEndReason(row, policyNeed(row.policy.projectId)) && isMet(row.policy, identity))
-    .sort((one, other) => other.policy.targets.length - one.policy.targets.length)
+    .sort(({ policy: one }, { policy: other }) => allowance(other) - allowance(one))
   if (!found) throw notTrusted()
   const { policy, teamSlug, plan } = found
   return {
@@ -64,8 +65,14 @@ export async function findTrusted(
     policyId: policy.id,
     issuer: policy.issuer,
     targets: policy.targets,
+    boundTo: policy.bindBranch ? branchOfRef(identity.claims) : undefined,
     expiresMs,
   }
+}
+
+/** Targets first: of policies for the same, one that binds no branch allows more. */
+function allowance({ targets, bindBranch }: typeof trustPolicies.$inferSelect): number {
+  return 2 * targets.length + (bindBranch ? 0 : 1)
 }
 
 /** Whether the token has each claim of the policy, with the same text; lists and objects match none. */

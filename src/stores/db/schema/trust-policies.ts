@@ -1,5 +1,5 @@
 /** Trust policies: which identity tokens of CI systems may deploy to a project. */
-import { bigint, foreignKey, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, foreignKey, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { projects } from './projects.ts'
 import { members } from './teams.ts'
 
@@ -20,6 +20,8 @@ export const trustPolicies = pgTable(
     /** The claims that a token must have, with exactly these values. */
     claims: jsonb().$type<Record<string, string>>().notNull(),
     targets: jsonb().$type<('preview' | 'production')[]>().notNull(),
+    /** Whether deployments name the branch of the token's ref, or none. */
+    bindBranch: boolean('bind_branch').notNull().default(false),
     createdBy: text('created_by').notNull(),
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
     /** When a token was last exchanged; 0 until then. */

@@ -381,3 +381,68 @@ describe('without a JWT secret', () => {
     }
   })
 })
+
+describe('a policy that binds the branch', () => {
+  /** Deploys with an identity token of these claims; a zip goes the same way as JSON. */
+  async function bound(given: object) {
+    const team = await newTeam(node)
+    const client = createClient({ url: node.apiUrl, token: team.ownerKey, retry: false })
+    await client.projects.put.mutate({ project: 'web' })
+    const claims = { repository_id: unique('repository') }
+    const policy = { project: 'web', issuer: issuer.url, claims, targets: ['preview' as const] }
+    await client.trust.create.mutate({ ...policy, bind_branch: true })
+    const token = await issuer.token({ aud: node.apiUrl, ...claims, ...given })
+    const { body } = await exchange(token, { team: team.slug, project: 'web' })
+    const api = apiOf(node, body.token)
+    const deploy = (input: object) => api('POST', '/v1/deployments', { project: 'web', files, ...input })
+    return { api, client, claims, deploy, team, token: String(body.token) }
+  }
+
+  const scope = { status: 403, body: expect.objectContaining({ reason: 'scope' }) }
+
+  it('lets a job name the branch of its ref, or none, and no other', async () => {
+    const { deploy } = await bound({ ref: 'refs/heads/next', ref_type: 'branch' })
+    expect((await deploy({ meta: { branch: 'next' } })).body.meta).toMatchObject({ branch: 'next' })
+    for (const meta of [{}, { branch: '' }]) expect((await deploy({ meta })).status).toBe(200)
+    for (const branch of ['main', 'NEXT', 'refs/heads/next', 'next ']) {
+      const answer = await deploy({ meta: { branch } })
+      expect(answer).toMatchObject(scope)
+      expect(answer.body.message).toContain('the branch next')
+    }
+  })
+
+  it.each([
+    ['a pull request', { ref: 'refs/pull/7/merge', ref_type: 'branch' }],
+    ['a tag', { ref: 'refs/tags/main', ref_type: 'tag' }],
+    ['a token without a ref', {}],
+  ])('lets %s name none', async (_, given) => {
+    const { deploy } = await bound(given)
+    expect((await deploy({})).status).toBe(200)
+    const answer = await deploy({ meta: { branch: 'main' } })
+    expect(answer).toMatchObject(scope)
+    expect(answer.body.message).toContain('leave meta.branch out')
+  })
+
+  it('holds for RPC, and for what is deployed again, which has the metadata that it had', async () => {
+    const { api, client, deploy } = await bound({ ref: 'refs/heads/next' })
+    const input = { project: 'web', files, meta: { branch: 'main' } }
+    expect((await api('POST', '/trpc/deployments.create', input)).status).toBe(403)
+    const owned = await client.deployments.create.mutate(input)
+    const from = { files: undefined, from: owned.id }
+    expect(await deploy(from)).toMatchObject(scope)
+    expect((await deploy({ ...from, meta: { branch: 'next' } })).status).toBe(200)
+  })
+
+  it('holds as long as the policy says so, whatever the JWT says', async () => {
+    const { client, deploy, team, claims } = await bound({ ref: 'refs/heads/next' })
+    const { data } = await client.trust.list.query({ project: 'web' })
+    expect(data).toMatchObject([{ bind_branch: true }])
+    const open = { project: 'web', issuer: issuer.url, claims }
+    expect(await client.trust.create.mutate(open)).toMatchObject({ bind_branch: false })
+    expect(await deploy({ meta: { branch: 'main' } })).toMatchObject(scope)
+    const token = await issuer.token({ aud: node.apiUrl, ...claims, ref: 'refs/heads/next' })
+    const { body } = await exchange(token, { team: team.slug, project: 'web' })
+    const freely = { project: 'web', files, meta: { branch: 'main' } }
+    expect((await apiOf(node, body.token)('POST', '/v1/deployments', freely)).status).toBe(200)
+  })
+})

@@ -1,0 +1,1 @@
+ALTER TABLE "trust_policies" ADD COLUMN "bind_branch" boolean DEFAULT false NOT NULL;
