@@ -133,6 +133,7 @@ const commands = [
   'git deliveries --project web',
   'git register --project web',
   'git approve cccccccccccccccccccccccccccccccccccccccc --project web --yes',
+  'git retry fdl_0 --project web',
   'projects add another',
   'projects set web --protection previews',
   'projects bypass web',

@@ -44,6 +44,13 @@ it('connects a repository, and prints what to paste where at the forge', async (
   ).toBe(202)
   const listed = (await svc(['git', 'deliveries', '--project', 'web'])).stdout
   expect(listed).toMatch(/\tping\t-\t-\tdone\t-\tThe forge reaches this address/)
+  const id = /\b(?:fdl_\w+)/.exec(listed)?.[0] ?? ''
+  const retried = await svc(['git', 'retry', id, '--project', 'web'])
+  expect({ id, code: retried.code, said: retried.stderr }).toEqual({
+    id: expect.stringMatching(/^fdl_/),
+    code: 5,
+    said: expect.stringContaining('Only a delivery that failed is tried again; this one is done.'),
+  })
   const fields = (await svc(['projects', 'show', 'web'])).stdout
   expect(fields).toContain('https://github.com/acme/web')
   expect(fields).toContain(`/hooks/git/${project.id}`)
