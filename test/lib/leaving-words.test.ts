@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { leavingWords } from '../../src/lib/leaving-words.ts'
+import { leavingWords, stayingWords } from '../../src/lib/leaving-words.ts'
 import { leavingSchema } from '../../src/platform/auth/teams/output.ts'
 
-it('has words for all that ends with a member', () => {
-  expect(leavingWords.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(leavingSchema.shape).toSorted())
+it('has words for all that ends with a member, and for what goes on', () => {
+  const kinds = [...leavingWords, ...stayingWords].map(({ kind }) => kind)
+  expect(kinds.toSorted()).toEqual(Object.keys(leavingSchema.shape).toSorted())
 })

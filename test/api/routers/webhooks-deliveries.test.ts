@@ -60,7 +60,7 @@ describe('the deliveries of a webhook', () => {
       type: 'webhook.ping',
       created_ms: event?.createdMs,
       team: team.slug,
-      data: { webhook: { id: webhook, url: 'https://hooks.example.com/' } },
+      data: { webhook: { id: webhook, url: 'https://hooks.example.com' } },
     })
     expect(next_cursor).toBeNull()
   })

@@ -77,7 +77,7 @@ describe('the files of a deployment', () => {
     ['other content', { path: 'a', content: 'x', size: 2 }, '"a" has a size of 2, but content of 1 bytes'],
     ['no content', { path: 'a' }, '"a" must have content, content_base64, or sha256 and size'],
     ['no name', text(''), '"" must not be empty'],
-    ['a long name', text('x'.repeat(2_000)), `"${'x'.repeat(300)}\u2026" must have at most 1024 bytes`],
+    ['a long name', text('x'.repeat(2_000)), `"${'x'.repeat(100)}\u2026" must have at most 1024 bytes`],
   ])('are refused by name, for %s', async (_, file, message) => {
     const refused = checkFiles([text('ok'), file], caps)
     await expect(refused).rejects.toThrow(`${message}.`)
