@@ -10,7 +10,9 @@ import { runGit } from './run-git.ts'
 export async function advertise(directory: string, commits: ReadonlyMap<string, string>): Promise<Buffer> {
   const offered = await offerOf(directory)
   if (isAligned(refsIn(offered), commits)) return answerWith(offered)
-  return answerWith((await alignRefs(directory, commits)) ? await offerOf(directory) : offered)
+  await alignRefs(directory, commits)
+  // Also where nothing had to change by then: who tidies up after a push may have been faster.
+  return answerWith(await offerOf(directory))
 }
 
 let ofNone: Promise<Buffer> | undefined

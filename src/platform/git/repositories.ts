@@ -70,9 +70,9 @@ export async function listIncoming(root: string): Promise<string[]> {
 
 /**
  * Makes the refs of a repository those of `commits`, by branch, as far as it has the commits: a push then
- * sees what is deployed, whatever became of the pushes before. Resolves to whether any had to change.
+ * sees what is deployed, whatever became of the pushes before.
  */
-export async function alignRefs(directory: string, commits: ReadonlyMap<string, string>): Promise<boolean> {
+export async function alignRefs(directory: string, commits: ReadonlyMap<string, string>): Promise<void> {
   const present = await runGit(directory, ['for-each-ref', '--format=%(refname) %(objectname)'])
   const refs = new Map(
     present
@@ -95,7 +95,6 @@ export async function alignRefs(directory: string, commits: ReadonlyMap<string, 
   // A deleted branch may be in the way of one below its name, so that it goes first.
   await updateRefs(directory, deletions)
   await updateRefs(directory, updates)
-  return deletions.length + updates.length > 0
 }
 
 /** Whether refs, with their commits, are those of `commits`, by branch. */

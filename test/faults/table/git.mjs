@@ -207,6 +207,13 @@ export const faults = [
     tests: ['test/platform/git/advertisement.test.ts'],
   },
   {
+    what: 'Refs that were read before a refused push was tidied up are offered.',
+    file: 'src/platform/git/advertisement.ts',
+    find: 'return answerWith(await offerOf(directory))',
+    replace: 'return answerWith(offered)',
+    tests: ['test/platform/git/advertisement.test.ts'],
+  },
+  {
     what: 'What git puts aside is removed while somebody else needs it.',
     file: 'src/platform/git/writers.ts',
     find: '  if (needed.includes(true)) return\n',

@@ -1,6 +1,7 @@
 /** What is offered to who pushes: the refs of what is deployed, whatever became of pushes before. */
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, inject, it } from 'vitest'
 import { advertise, advertiseNone } from '../../../src/platform/git/advertisement.ts'
 import { adopt, newRepository } from '../../../src/platform/git/repositories.ts'
@@ -46,6 +47,17 @@ it('refs that nothing is deployed of go, and others move to what is', async () =
     'refs/heads/feature/a': second,
   })
   expect(await offer({})).toEqual({})
+})
+
+it('whoever asks while others do, or a push is tidied up, sees no ref of a refused push', async () => {
+  for (const commits of [{ main: first }, { main: second }, { main: first, old: second }]) {
+    const asked = Array.from({ length: 8 }, async (_, place) => {
+      await sleep(5 * place)
+      return offer(commits)
+    })
+    const wanted = Object.entries(commits).map(([branch, commit]) => [`refs/heads/${branch}`, commit])
+    for (const offered of await Promise.all(asked)) expect(offered).toEqual(Object.fromEntries(wanted))
+  }
 })
 
 it('a commit that another node has is not offered', async () => {
