@@ -24,7 +24,7 @@ export function RetryDelivery({ project, delivery: { id, event, branch } }: Prop
       <Button
         onClick={() => retry.mutate({ project: project.id, delivery: id })}
         busy={retry.isPending}
-        aria-label={`Try ${event} of ${branch ?? 'a fork'} again`}
+        aria-label={`Try again: ${event} of ${branch ?? 'a fork'}`}
       >
         Try again
       </Button>
