@@ -49,14 +49,14 @@ it('refs that nothing is deployed of go, and others move to what is', async () =
   expect(await offer({})).toEqual({})
 })
 
-it('whoever asks while others do, or a push is tidied up, sees no ref of a refused push', async () => {
+it('clients at once, while a refused push is tidied up, see none of its refs', async () => {
   for (const commits of [{ main: first }, { main: second }, { main: first, old: second }]) {
-    const asked = Array.from({ length: 8 }, async (_, place) => {
+    const asking = Array.from({ length: 8 }, async (_, place) => {
       await sleep(5 * place)
       return offer(commits)
     })
-    const wanted = Object.entries(commits).map(([branch, commit]) => [`refs/heads/${branch}`, commit])
-    for (const offered of await Promise.all(asked)) expect(offered).toEqual(Object.fromEntries(wanted))
+    const expected = Object.entries(commits).map(([branch, commit]) => [`refs/heads/${branch}`, commit])
+    for (const offered of await Promise.all(asking)) expect(offered).toEqual(Object.fromEntries(expected))
   }
 })
 
