@@ -90,8 +90,16 @@ function dyingStore(): BlobStore {
 /** Works until `dyingStore` hangs. */
 async function dieOver(): Promise<void> {
   const before = (await objects()).length
-  next({ blobs: dyingStore() }).catch(() => {})
-  await expect.poll(async () => (await objects()).length).toBe(before + 1)
+  let ended: unknown
+  next({ blobs: dyingStore() }).then(
+    (isMore) => {
+      ended = { isMore }
+    },
+    (error) => {
+      ended = error
+    },
+  )
+  await expect.poll(async () => ended ?? (await objects()).length).toBe(before + 1)
 }
 
 describe('the blob of a compressible path', () => {
