@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { longTag, reportLeftOut } from './test/support/long-tests.ts'
 import { alsoLeftOut, longFiles, projects } from './test/support/projects.ts'
 import { reportSlowest } from './test/support/report-slowest.ts'
+import { reportStaleBuild } from './test/support/report-stale-build.ts'
 import { isShort } from './test/support/short.ts'
 import { workersOn } from './test/support/workers.ts'
 
@@ -13,7 +14,12 @@ export default defineConfig({
     tags: [longTag],
     // Each project would else compile every module again.
     experimental: { fsModuleCache: true },
-    reporters: ['default', reportSlowest, ...(isShort ? [reportLeftOut(longFiles, alsoLeftOut)] : [])],
+    reporters: [
+      'default',
+      reportSlowest,
+      reportStaleBuild,
+      ...(isShort ? [reportLeftOut(longFiles, alsoLeftOut)] : []),
+    ],
     globalSetup: ['./test/support/global-setup.ts'],
     projects,
   },

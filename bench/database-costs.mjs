@@ -13,7 +13,7 @@ import { writeLines } from '../dist/platform/observability/requests/write-lines.
 import { findSite } from '../dist/roles/edge/find-site.js'
 import { loadManifest } from '../dist/roles/edge/load-manifest.js'
 import { createFreshCache } from '../dist/stores/cache/fresh-cache.js'
-import { openPostgres } from '../dist/stores/db/open.js'
+import { openPostgres } from '../dist/stores/db/open-database.js'
 import { amount } from './amount.mjs'
 import { stop } from './children.mjs'
 import { createDatabase } from './database.mjs'

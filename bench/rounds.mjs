@@ -3,15 +3,15 @@ import { amount } from './amount.mjs'
 import { cpuSeconds } from './children.mjs'
 import { load as requestPages } from './wrk.mjs'
 
-const usualRounds = amount(5, 1)
-const roundSeconds = amount(2, 1)
+const usualRounds = amount(5, 1, 3)
+const roundSeconds = amount(2, 1, 1)
 
 /**
  * What it takes until everything that is often run has been compiled; on a machine that is busy otherwise,
  * less.
  */
 const usualWarmUp = 25_000
-const maxWarmUpSeconds = amount(12, 0)
+const maxWarmUpSeconds = amount(12, 0, 4)
 
 /**
  * @typedef {{ name: string, child: import('node:child_process').ChildProcess, url: string,

@@ -1,13 +1,14 @@
 /**
  * Measures the program beside its peers on this machine, prints the ratios and writes them to RESULTS.md.
  * With names of benchmarks as arguments only those run, with `--part 1/2` every second one, and with
- * `--smoke` each for seconds; then nothing is written, nor where one failed.
+ * `--smoke` each for seconds; then nothing is written, nor where one failed. With `--guard` four hot ways are
+ * compared with what they cost when that was last written down.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isSmoke } from './amount.mjs'
+import { isGuard, isSmoke } from './amount.mjs'
 import { benchBucketDeploy, benchBucketEdge } from './bucket.mjs'
 import { benchBuildBeside } from './build-beside.mjs'
 import { benchCertificates } from './certificates.mjs'
@@ -17,6 +18,7 @@ import { benchDashboard } from './dashboard.mjs'
 import { createDatabase } from './database.mjs'
 import { benchDeploySite } from './deploy-site.mjs'
 import { benchDns } from './dns.mjs'
+import { guard, guarded } from './guard.mjs'
 import { benchHandshakes, benchHttp2, benchResumed } from './https.mjs'
 import { benchLargeFile } from './large-file.mjs'
 import { benchManyRows } from './many-rows.mjs'
@@ -84,18 +86,22 @@ async function run(names, options) {
     version = database.version
     return database
   }
+  async function measure(name) {
+    console.error(`${name}…`)
+    const own = mkdtempSync(join(directory, `${name}-`))
+    return benches[name]({ directory: own, openDatabase, options }).finally(stopRunning)
+  }
+  if (isGuard) return guard(names.length > 0 ? names : guarded, measure)
   const measured = []
   const failed = []
   for (const name of names.length > 0 ? names : partOf(Object.keys(benches), options.part)) {
-    console.error(`${name}…`)
     try {
-      measured.push(await benches[name]({ directory, openDatabase, options }))
+      measured.push(await measure(name))
     } catch (error) {
       if (ending) throw error
       failed.push(name)
       console.error(error)
     }
-    await stopRunning()
   }
   const text = format(measured, version)
   if (names.length === 0 && !options.part && failed.length === 0 && !isSmoke) writeFileSync(results, text)
@@ -142,7 +148,11 @@ function readArguments() {
   const text = { type: 'string' }
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { rounds: text, seconds: text, only: text, part: text, smoke: { type: 'boolean' } },
+    options: {
+      ...{ rounds: text, seconds: text, only: text, part: text },
+      smoke: { type: 'boolean' },
+      guard: { type: 'boolean' },
+    },
   })
   const { rounds, seconds, only, part } = values
   return [

@@ -9,6 +9,7 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { withPeers } from './amount.mjs'
 import { readUntil, serverCores, start, stop } from './children.mjs'
 import { startNginx } from './peers/nginx.mjs'
 import { compare, measure } from './rounds.mjs'
@@ -46,7 +47,7 @@ export async function benchServeFile({ directory, openDatabase }) {
   deepStrictEqual((await read(servers[1].port)).headers, headers)
 
   const measured = await measure(
-    servers.map((server) => ({
+    withPeers(servers).map((server) => ({
       ...server,
       url: `http://127.0.0.1:${server.port}/${name}`,
       // In another case wrk would add its own.

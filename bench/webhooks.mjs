@@ -74,7 +74,7 @@ export async function benchWebhookRate({ directory, openDatabase }) {
   )
   const urls = Array.from({ length: 100 }, (_, index) => `${receiver.url}/live/${index}`)
   const hooks = await addWebhooks(urls)
-  const backlog = amount(2_000, 400)
+  const backlog = amount(2_000, 400, 800)
   await happen(hooks, backlog)
   await sql`vacuum analyze events, deliveries, webhooks`
   const loop = start(serverCores, [process.execPath, peer('signed-loop'), `${receiver.url}/live/loop`])

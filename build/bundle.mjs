@@ -35,7 +35,7 @@ async function buildCommand() {
     external: [
       './dist/cli/admin/*',
       './dist/operate/node/admin.js',
-      './dist/operate/backup/run.js',
+      './dist/operate/backup/run-backup.js',
       './dist/operate/backup/broken-off.js',
       './dist/stores/blobs/copy-blobs.js',
       './dist/lib/settings/*',
@@ -75,11 +75,11 @@ function buildProtocol() {
   })
 }
 
-/** Of the node, which is not minified so that stack traces can be read. */
+/** The program of the node, which is not minified so that stack traces can be read. */
 async function buildNode() {
   const { outputFiles } = await build({
     ...program,
-    entryPoints: ['dist/operate/node/run.js'],
+    entryPoints: ['dist/operate/node/run-node.js'],
     outfile: 'dist/node-program.js',
     // In a scope of its own, where names of the modules may be the same.
     banner: { js: `(function (require, load, file) { ${moduleUrl}; (() => {` },

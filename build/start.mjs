@@ -1,6 +1,6 @@
 /**
- * What `npm start` runs: the node, and beside it, without waiting, what builds the dashboard if that is
- * stale. That goes on when the node stops, but ends with one that fails to start.
+ * The program of `npm start`: it runs the node, and beside it, without waiting, what builds the dashboard if
+ * that is stale. That goes on when the node stops, but ends with one that fails to start.
  */
 import { spawn } from 'node:child_process'
 

@@ -56,10 +56,10 @@ type OutputsOf<Of> = {
   [Name in keyof Of]: Of[Name] extends Procedure<Type, infer _, infer Output> ? Output : OutputsOf<Of[Name]>
 }
 
-/** What each procedure takes: `RouterInputs['projects']['put']`. */
+/** The input of each procedure: `RouterInputs['projects']['put']`. */
 export type RouterInputs = InputsOf<Procedures>
 
-/** What each procedure returns: `RouterOutputs['projects']['put']`; a subscription, what it iterates over. */
+/** The output of each procedure: `RouterOutputs['projects']['put']`; of subscriptions, of each iteration. */
 export type RouterOutputs = OutputsOf<Procedures>
 
 export type CallOptions = {

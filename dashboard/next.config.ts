@@ -6,7 +6,7 @@ import { PHASE_DEVELOPMENT_SERVER } from 'next/constants.js'
 /** The node beside which `npm run dev` runs. */
 const node = process.env.SVC_URL ?? 'http://localhost:3000'
 
-/** What the node serves, whatever serves the pages. */
+/** The paths that the node serves, whatever serves the pages. */
 const ofNode = [
   '/v1/:path*',
   '/trpc/:path*',

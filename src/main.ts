@@ -9,7 +9,7 @@ import { runProgram } from './stores/cache/compiled-program.ts'
 const directory = new URL('.', import.meta.url)
 
 if (process.sourceMapsEnabled || !existsSync(new URL('node-program.js', directory))) {
-  await import('./operate/node/run.ts')
+  await import('./operate/node/run-node.ts')
 } else {
   runProgram('node-program', directory)
 }

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { newToken } from '../../dist/platform/auth/token.js'
+import { newToken } from '../../dist/platform/callers/token.js'
 
 const localAddress = '127.0.0.2'
 const [what, given] = process.argv.slice(2)

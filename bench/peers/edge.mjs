@@ -11,7 +11,7 @@ import { createRequestLog } from '../../dist/platform/observability/requests/req
 import { createEdgeServer } from '../../dist/roles/edge/server.js'
 import { createSites } from '../../dist/roles/edge/sites.js'
 import { createFileBlobStore } from '../../dist/stores/blobs/file-store.js'
-import { openPostgres } from '../../dist/stores/db/open.js'
+import { openPostgres } from '../../dist/stores/db/open-database.js'
 import { createStore } from '../../dist/stores/db/store.js'
 
 const [databaseUrl, blobDirectory, counted] = process.argv.slice(2)

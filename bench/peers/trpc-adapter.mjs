@@ -6,10 +6,10 @@
 import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
 import { fastify } from 'fastify'
 import { appRouter } from '../../dist/api/routers/index.js'
-import { createPrincipals } from '../../dist/platform/auth/authenticate.js'
-import { bearerCredential } from '../../dist/platform/auth/credential.js'
-import { createLastUses } from '../../dist/platform/auth/last-used.js'
-import { openPostgres } from '../../dist/stores/db/open.js'
+import { createPrincipals } from '../../dist/platform/callers/authenticate.js'
+import { bearerCredential } from '../../dist/platform/callers/credential.js'
+import { createLastUses } from '../../dist/platform/callers/last-used.js'
+import { openPostgres } from '../../dist/stores/db/open-database.js'
 import { createStore } from '../../dist/stores/db/store.js'
 
 const [databaseUrl, sitesHost] = process.argv.slice(2)

@@ -12,8 +12,9 @@ const maxMs = 10 * 60_000
 
 const say = (text) => process.stdout.write(`${text}\n`)
 
-const lock = await lockDataDirectory('dist/.dashboard', { waitMs: maxMs })
+let lock
 try {
+  lock = await lockDataDirectory('dist/.dashboard', { waitMs: maxMs })
   const digest = digestSources()
   if (isBuiltFrom(digest)) say('The dashboard is up to date.')
   else await build(digest)
@@ -21,7 +22,7 @@ try {
   process.stderr.write(`The dashboard was not built: ${error.message}\n`)
   process.exitCode = 1
 } finally {
-  await lock.release()
+  await lock?.release()
 }
 
 async function build(digest) {

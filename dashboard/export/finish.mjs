@@ -22,7 +22,7 @@ const compress = {
   gzip: (bytes) => gzipSync(bytes, { level: 9 }),
 }
 
-/** Of files that are no pages; workers that are started from one of them are bound by it. */
+/** The policy of files that are no pages; workers that are started from one of them are bound by it. */
 const assetPolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -110,7 +110,7 @@ function previousOf({ files: old, previous }, now) {
   return gone.length > 0 ? Object.fromEntries(gone) : previous
 }
 
-/** What is there, or nothing at the first time. */
+/** The manifest that is there; an empty one at the first time. */
 function readManifest() {
   return existsSync(manifestFile)
     ? JSON.parse(readFileSync(manifestFile, 'utf8'))

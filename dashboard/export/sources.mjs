@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** Made by an installation, a build, or an editor. */
 const made = /^(node_modules|\.next|out|next-env\.d\.ts|.*\.tsbuildinfo)$/
 
-/** What it shares with the typed client. */
+/** The files of `src` that the dashboard is built from. */
 export const shared = ['call-scope', 'jwt-claims', 'jwt-source', 'send-with-jwt']
   .map((name) => join('src', 'api', 'client', `${name}.ts`))
   .concat(

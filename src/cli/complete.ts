@@ -1,6 +1,6 @@
 /** Completion candidates, from the command tree and the server. */
 import type { Argument, Command, Option } from 'commander'
-import { type Candidate, namesFor } from './completion/names.ts'
+import { type Candidate, namesFor } from './completion/candidate-names.ts'
 import type { Io } from './io.ts'
 
 /** The candidates for the last of `words`, which may be empty or partial. */

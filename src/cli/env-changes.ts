@@ -1,6 +1,6 @@
 /** Parses variables: `KEY=value` arguments and `.env` files. */
 import { type Assignment, EnvFileError, parseEnvFile } from '../lib/env-file.ts'
-import { usageFailure } from './failure.ts'
+import { usageFailure } from './command-failure.ts'
 
 export type Variable = { key: string; value: string }
 

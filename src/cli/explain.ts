@@ -2,8 +2,8 @@
 import { isTRPCClientError, type TRPCClientError } from '@trpc/client'
 import { CommanderError } from 'commander'
 import type { AppRouter } from '../api/client/index.ts'
+import { Failure, failed, usageFailure } from './command-failure.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { Failure, failed, usageFailure } from './failure.ts'
 
 /** The exit code of each class of server errors; others are plain failures. */
 const codes: Partial<Record<string, ExitCode>> = {

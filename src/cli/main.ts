@@ -6,5 +6,5 @@ if (args.length === 1 && args[0] === '--version') {
   // Before anything else is loaded: scripts and editors call it often.
   process.stdout.write(`${version}\n`)
 } else {
-  import('./run.ts').then(({ main }) => main(args))
+  import('./run-command.ts').then(({ main }) => main(args))
 }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { hasCode } from '../lib/has-code.ts'
-import { failed, usageFailure } from './failure.ts'
+import { failed, usageFailure } from './command-failure.ts'
 
 /**
  * Windows has none of the last ones. To open a FIFO would wait for its other end, where Ctrl-C can't end

@@ -2,8 +2,8 @@
 
 import { hasCode } from '../lib/has-code.ts'
 import type { Settings } from '../lib/settings/variables.ts'
+import { Failure, usageFailure } from './command-failure.ts'
 import { exitCodes } from './exit-codes.ts'
-import { Failure, usageFailure } from './failure.ts'
 import type { Io } from './io.ts'
 import { warn } from './terminal/output.ts'
 

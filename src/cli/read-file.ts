@@ -1,7 +1,7 @@
 /** Reads files that a command finds by itself. */
 import { readBounded } from '../stores/data-dir/read-bounded.ts'
 import { distrustOf } from '../stores/data-dir/trusted-owner.ts'
-import { usageFailure } from './failure.ts'
+import { usageFailure } from './command-failure.ts'
 
 /**
  * The text of a file that nobody named, and that may come with a repository of somebody else; undefined if

@@ -15,7 +15,7 @@ const forges: [host: RegExp, forge: Forge][] = [
   [/^dev\.azure\.com$/, { commit: 'commit', pullRequest: 'pullrequest' }],
 ]
 
-/** What all but Bitbucket understand. */
+/** The forge at an unknown host, with the path of commits that all but Bitbucket understand. */
 const anyForge: Forge = { commit: 'commit' }
 
 /**

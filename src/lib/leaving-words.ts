@@ -1,4 +1,4 @@
-/** What ends with a member, and what goes on, in words: for the command and the dashboard. */
+/** The words for what ends with a member, and for what goes on, in the command and the dashboard. */
 
 /** For one, and for many, by the fields of what `teams.leaving` returns, in the order to show them. */
 export const leavingWords = [

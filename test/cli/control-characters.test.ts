@@ -10,9 +10,10 @@ import type { Command } from 'commander'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createProgram } from '../../src/cli/program.ts'
-import { runCommand } from '../../src/cli/run.ts'
-import { clientOf, newEmail, newUser } from '../platform/auth/teams/people.ts'
-import { startTestNode, type TestNode, unique } from '../support/node.ts'
+import { runCommand } from '../../src/cli/run-command.ts'
+import { clientOf, newEmail, newUser } from '../platform/teams/people.ts'
+import { startOwnNode } from '../stores/db/own-node.ts'
+import { type TestNode, unique } from '../support/node.ts'
 import { joinNewTeam } from '../support/session.ts'
 import { newTeam } from '../support/team.ts'
 import { newHome } from './svc.ts'
@@ -63,7 +64,7 @@ const proxy = createServer(async (request, response) => {
 })
 
 beforeAll(async () => {
-  node = await startTestNode({ SVC_WEBHOOKS_ALLOW_PRIVATE: '1' })
+  node = await startOwnNode({ SVC_ROLES: 'api,edge,worker', SVC_WEBHOOKS_ALLOW_PRIVATE: '1' })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`

@@ -3,10 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createClient } from '../../src/api/client/index.ts'
+import { startOwnNode } from '../stores/db/own-node.ts'
 import { newCertificate } from '../support/certificate.ts'
 import { claim } from '../support/claims.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
-import { startTestNode, type TestNode, unique } from '../support/node.ts'
+import { type TestNode, unique } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 import { type Svc, svcWith } from './svc.ts'
 
@@ -18,7 +19,8 @@ let domain: string
 
 beforeAll(async () => {
   dns = await startDnsServer()
-  node = await startTestNode({
+  node = await startOwnNode({
+    SVC_ROLES: 'api,edge,worker,dns',
     SVC_RESOLVERS: dns.address,
     SVC_EDGE_ADDRESSES: '203.0.113.7',
     SVC_NAMESERVERS: 'ns1.example.net,ns2.example.net',
@@ -143,12 +145,13 @@ Or verify it first, then delegate it to ns1.example.net, ns2.example.net.
     const proof = await proofOf()
     const looked = () => dns.queries.filter((question) => question === `TXT _svc.${domain}`).length
     const waiting = svc(['domains', 'verify', domain, '--wait'])
-    await expect.poll(looked, { timeout: 20_000 }).toBe(1)
+    await expect.poll(looked, { timeout: 20_000 }).toBeGreaterThan(0)
+    const inVain = looked()
     dns.set(`_svc.${domain}`, 'TXT', [proof])
     const { code, stdout } = await waiting
     expect(code).toBe(0)
     expect(stdout).toContain(`${domain} is verified`)
-    expect(looked()).toBe(2)
+    expect(looked()).toBeGreaterThan(inVain)
   })
 
   it('gives up waiting', async () => {

@@ -12,7 +12,7 @@ import { requestAdmin } from '../../src/cli/admin/request-admin.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { createLogger } from '../../src/lib/log/logger.ts'
 import { DataDirectoryInUseError, lockDataDirectory } from '../../src/stores/data-dir/lock.ts'
-import { svcMain } from './svc.ts'
+import { svcMain, svcModules } from './svc.ts'
 
 const nodeKey = { token: 'svc_from_the_node', team: 'team_1' }
 const directKey = { token: 'svc_from_the_database', team: 'team_1' }
@@ -33,8 +33,12 @@ afterEach(async () => {
 type Outcome = { code: number; stdout: string; stderr: string }
 
 /** Runs `svc` in the test's directory, with only `environment` as its environment. */
-async function svc(args: string[], environment: Record<string, string> = {}): Promise<Outcome> {
-  const child = spawn(process.execPath, [await svcMain(), ...args], { cwd: directory, env: environment })
+async function svc(
+  args: string[],
+  environment: Record<string, string> = {},
+  main = svcMain(),
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [await main, ...args], { cwd: directory, env: environment })
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -181,7 +185,7 @@ describe('svc', () => {
     [['projects'], ofClients],
   ])('loads only a client’s libraries: svc %j', async (args, packages) => {
     const coverage = join(directory, 'coverage')
-    await svc(args, { NODE_V8_COVERAGE: coverage, HOME: directory })
+    await svc(args, { NODE_V8_COVERAGE: coverage, HOME: directory }, svcModules())
     expect(await loadedPackages(coverage)).toEqual(packages)
   })
 

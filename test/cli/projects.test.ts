@@ -66,6 +66,7 @@ describe('svc projects', () => {
     const set = await svc(['projects', 'set', name, ...build, '--output-directory', 'out', '--spa', 'on'])
     expect(set).toEqual({ code: 0, stdout: `Changed project ${name}.\n`, stderr: '' })
     await svc(['projects', 'set', name, '--build-command', 'none', '--preview-ttl-days', '7'])
+    await svc(['projects', 'set', name, '--note', 'The shop'])
     expect(await apiOf().projects.get.query({ project: name })).toMatchObject({
       build: {
         install_command: 'npm ci',
@@ -75,7 +76,14 @@ describe('svc projects', () => {
       },
       spa: true,
       preview_ttl_days: 7,
+      note: 'The shop',
     })
+    const lines = ['previews\tkept 7 days\n', 'spa\tyes\n', 'hsts\tno\n', 'note\tThe shop\n']
+    const { stdout } = await svc(['projects', 'show', name])
+    for (const line of lines) expect(stdout).toContain(line)
+    await svc(['projects', 'set', name, '--note', 'none', '--preview-ttl-days', 'none'])
+    const restored = (await svc(['projects', 'show', name])).stdout
+    for (const line of ['previews\tkept\n', 'note\tnone\n']) expect(restored).toContain(line)
   })
 
   it('does not create a project by changing a missing one', async () => {
@@ -87,7 +95,7 @@ describe('svc projects', () => {
 
   it.each([
     [['--spa', 'maybe'], 'on or off'],
-    [['--preview-ttl-days', 'soon'], 'a number of days, or none'],
+    [['--preview-ttl-days', 'soon'], 'a number, or none'],
     [['--protection', 'some'], 'none, preview, all'],
     [[], 'Pass a setting'],
   ])('refuses %j', async (options, message) => {

@@ -1,10 +1,10 @@
 /** `svc teams`. */
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { insertKey } from '../../src/platform/auth/keys.ts'
+import { insertKey } from '../../src/platform/callers/keys.ts'
 import { projectRepositories } from '../../src/stores/db/schema/project-repositories.ts'
 import { members } from '../../src/stores/db/schema/teams.ts'
-import { clientOf, newEmail, newUser } from '../platform/auth/teams/people.ts'
+import { clientOf, newEmail, newUser } from '../platform/teams/people.ts'
 import { knowSecret } from '../support/kept-logs.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { joinNewTeam } from '../support/session.ts'

@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { eventTypes } from '../../src/lib/names/event-types.ts'
-import { startTestNode, type TestNode } from '../support/node.ts'
+import { startOwnNode } from '../stores/db/own-node.ts'
+import type { TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 import { svcWith } from './svc.ts'
 
@@ -14,7 +15,7 @@ let url: string
 let received = 0
 
 beforeAll(async () => {
-  node = await startTestNode({ SVC_WEBHOOKS_ALLOW_PRIVATE: '1' })
+  node = await startOwnNode({ SVC_ROLES: 'api,worker', SVC_WEBHOOKS_ALLOW_PRIVATE: '1' })
   receiver = createServer((request, response) => {
     received += 1
     request.resume()

@@ -5,7 +5,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
-import { openPostgres } from '../../src/stores/db/open.ts'
+import { openPostgres } from '../../src/stores/db/open-database.ts'
 import { certificates } from '../../src/stores/db/schema/certificates.ts'
 import { domains } from '../../src/stores/db/schema/domains.ts'
 import { shake } from '../platform/certificates/tls-client.ts'

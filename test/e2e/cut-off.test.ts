@@ -1,9 +1,11 @@
-/** A node that is killed during an upload, a zip and a build leaves nothing after its next start. */
-import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+/** What is killed during an upload, a zip, a build or a backup leaves nothing after the next start. */
+import { spawn } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rename } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
 
@@ -61,12 +63,40 @@ it('and what was acknowledged is there', async () => {
   const isBuilding = async () => (await namesIn('builds')).some((name) => name.endsWith('/begun'))
   await expect.poll(isBuilding, { timeout: 60_000 }).toBe(true)
   await program.end('SIGKILL')
-  expect(await namesIn('blobs/incoming')).toHaveLength(1)
+  const [left = '', ...others] = await namesIn('blobs/incoming')
+  expect(others).toEqual([])
+  // As if the machine, or the container, had been started again meanwhile: nobody can see who wrote it.
+  const [tenure, boot, ...process] = left.split('.')
+  if (process.length > 0) {
+    const incoming = join(directory, 'blobs/incoming')
+    await rename(join(incoming, left), join(incoming, [tenure, randomUUID(), ...process].join('.')))
+    expect(boot).toMatch(/^[0-9a-f-]{36}$/)
+  }
 
   const next = await startedIn(directory)
   await fetch(`${next.apiUrl}/v1/deployments/${id}`, { method: 'DELETE', headers: { authorization } })
   const rest = async () => (await Promise.all(rooms.map(namesIn))).flat()
   await expect.poll(rest, { timeout: 60_000 }).toEqual([])
   expect((await call(next, `/v1/deployments/${id}`)).status).toBe(200)
+  await next.end('SIGTERM')
+})
+
+it('also of a backup, beside the database that it was copying', async () => {
+  const directory = await newDataDirectory()
+  const program = await startedIn(directory)
+  const names = async () => (await readdir(directory)).sort()
+  const place = await mkdtemp(join(inject('directory'), 'backups-'))
+  const env = { PATH: process.env.PATH, HOME: place, SVC_DATA_DIR: directory }
+  const backup = spawn(process.execPath, ['dist/svc.cjs', 'admin', 'backup', place], { env, stdio: 'ignore' })
+  const ended = once(backup, 'exit')
+  const copied = () => readdir(join(directory, 'backup/db')).catch(() => [])
+  await expect.poll(copied, { timeout: 60_000, interval: 5 }).not.toEqual([])
+  backup.kill('SIGKILL')
+  await ended
+  await program.end('SIGKILL')
+  expect(await copied()).not.toEqual([])
+
+  const next = await startedIn(directory)
+  await expect.poll(names, { timeout: 60_000 }).not.toContain('backup')
   await next.end('SIGTERM')
 })

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isNull } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openPglite } from '../../src/stores/db/open.ts'
+import { openPglite } from '../../src/stores/db/open-database.ts'
 import { idempotencyKeys } from '../../src/stores/db/schema/idempotency.ts'
 import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
 

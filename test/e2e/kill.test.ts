@@ -4,16 +4,18 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { sweepStray } from '../../src/platform/deployments/garbage/stray-objects.ts'
 import { collectBlobs, collectManifests } from '../../src/platform/deployments/garbage/unreferenced.ts'
 import { createFileBlobStore } from '../../src/stores/blobs/file-store.ts'
-import { openPglite } from '../../src/stores/db/open.ts'
+import { removeLeftPuts } from '../../src/stores/blobs/remove-left-puts.ts'
+import { beginTenure, tenuresOf } from '../../src/stores/data-dir/tenures.ts'
+import { openPglite } from '../../src/stores/db/open-database.ts'
 import { blobs as blobRows } from '../../src/stores/db/schema/blobs.ts'
 import { until } from '../support/eventually.ts'
 import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
 
 const workers = 4
-const hourMs = 60 * 60 * 1000
+const minuteMs = 60 * 1000
+const hourMs = 60 * minuteMs
 
 const directories: string[] = []
 afterAll(async () => {
@@ -120,8 +122,8 @@ async function killAndCheck(rounds: number): Promise<void> {
 }
 
 /**
- * Collects garbage as a node would some hours later; then every stored object has a row, and every row an
- * object.
+ * Collects garbage as a node would some hours later, and what uploads left as it would within a minute; then
+ * every stored object has a row, and every row an object.
  */
 async function expectNothingStray(directory: string): Promise<void> {
   const database = await openPglite(join(directory, 'db'))
@@ -130,7 +132,8 @@ async function expectNothingStray(directory: string): Promise<void> {
     const deps = { db: database.db, blobs, nowMs: Date.now() + 3 * hourMs }
     while (await collectManifests(deps));
     while (await collectBlobs(deps));
-    await sweepStray(deps, { days: 0, maxBytes: 0 })
+    const tenure = await beginTenure(tenuresOf(directory))
+    await removeLeftPuts({ ...deps, directory: join(directory, 'puts'), tenure }, Date.now() + minuteMs)
     const rows = await database.db.select().from(blobRows)
     const stored = await readdir(join(directory, 'blobs', 'teams'), { recursive: true })
     const objects = stored.filter((path) => path.includes('/'))

@@ -42,7 +42,7 @@ it('loads only the two modules that load the bundle', async () => {
 
 it('loads its modules when stack traces should lead to their sources', async () => {
   expect(await modulesLoaded('--enable-source-maps')).toEqual(
-    expect.arrayContaining(['/main.js', '/operate/node/node.js', '/operate/node/run.js']),
+    expect.arrayContaining(['/main.js', '/operate/node/node.js', '/operate/node/run-node.js']),
   )
 })
 

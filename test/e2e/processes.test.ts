@@ -274,6 +274,43 @@ describe.runIf(canRun)('two processes', () => {
     pids = await programsOf(program.process.pid ?? 0)
   })
 
+  it('fail a push whose process is killed, leave nothing of it, and take it again', {
+    tags: 'long',
+    timeout: 120_000,
+  }, async () => {
+    const name = newName()
+    const remote = `${program.apiUrl.replace('//', `//x:${program.key}@`)}/git/personal/${name}.git`
+    const tree = await newWorkTree()
+    await tree.commit({ 'index.html': 'old' })
+    expect((await tree.git('push', remote, 'main')).said).toContain('remote: Live: ')
+    const namesInGit = async () =>
+      (await readdir(join(environment.SVC_DATA_DIR ?? '', 'git'), { recursive: true })).sort()
+    const isPutAside = (path: string) => /tmp_|svc-|incoming-|\.lock$/.test(path)
+    const putAside = async () => (await namesInGit()).filter(isPutAside)
+    await expect.poll(putAside, { timeout: 60_000 }).toEqual([])
+    const before = await namesInGit()
+    await tree.commit({ 'index.html': 'new', 'large.bin': randomBytes(1_000_000) })
+    const body = await pushOf(tree)
+    async function* half() {
+      yield body.subarray(0, body.length / 2)
+      await new Promise(() => {})
+    }
+    const [killed, other] = await toApi()
+    const basic = { authorization: `Basic ${Buffer.from(`x:${program.key}`).toString('base64')}` }
+    const path = `/git/personal/${name}.git/git-receive-pack`
+    const pushing = killed?.send('POST', path, half(), basic)
+    const refused = expect(pushing).rejects.toThrow()
+    const halves = async () => (await putAside()).filter((each) => each.includes('tmp_pack_'))
+    await expect.poll(halves, patience).not.toEqual([])
+    process.kill(killed?.pid ?? 0, 'SIGKILL')
+    await refused
+    expect((await other?.send('GET', `/v1/projects/${name}`))?.status).toBe(200)
+    await expect.poll(namesInGit, { timeout: 60_000 }).toEqual(before)
+    expect((await tree.git('push', remote, 'main')).said).toContain('remote: Live: ')
+    await expect.poll(async () => JSON.parse(await internal('/readyz')).ready, { timeout: 10_000 }).toBe(true)
+    pids = await programsOf(program.process.pid ?? 0)
+  })
+
   it('are restarted when they are killed, while the others go on, and nothing acknowledged is lost', {
     tags: 'long',
     timeout: 30_000,

@@ -26,7 +26,7 @@ export const faults = {
         replace: "if (message?.node !== '') return",
       },
       {
-        file: 'src/platform/auth/caller-caches.ts',
+        file: 'src/platform/callers/caller-caches.ts',
         find: 'const maxAgeMs = 900',
         replace: 'const maxAgeMs = 60_000',
       },
@@ -39,7 +39,7 @@ export const faults = {
     what: 'A worker records that a webhook request was delivered before it sends it.',
     changes: [
       {
-        file: 'src/platform/webhooks/delivery/claim.ts',
+        file: 'src/platform/webhooks/delivery/claim-delivery.ts',
         find: '.set({ leaseMs: nowMs + attemptLeaseMs,',
         replace: ".set({ status: 'delivered', leaseMs: nowMs + attemptLeaseMs,",
       },
@@ -52,7 +52,7 @@ export const faults = {
     what: 'Changes are acknowledged before PostgreSQL has written them.',
     changes: [
       {
-        file: 'src/stores/db/open.ts',
+        file: 'src/stores/db/open-database.ts',
         find: "application_name: 'svc',",
         replace: "application_name: 'svc', synchronous_commit: 'off',",
       },

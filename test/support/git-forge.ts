@@ -1,5 +1,4 @@
 /** A forge with one repository: git's own `http-backend` over HTTPS, which misbehaves as tests say. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -9,6 +8,7 @@ import { buffer, text } from 'node:stream/consumers'
 import { inject } from 'vitest'
 import { newCertificate } from './certificate.ts'
 import { freePort } from './ports.ts'
+import { runApart } from './run-apart.ts'
 import { type WorkTree, workTreeIn } from './work-tree.ts'
 
 type Request = { method: string; path: string; authorization: string | undefined }
@@ -123,7 +123,10 @@ async function backend(
   const { method, url = '', headers } = request
   const repositoryAt = pathOf({ switches })
   const [path = '', query = ''] = url.split('?')
-  const child = spawn('git', ['http-backend'], {
+  const { ended, kill } = runApart({
+    command: 'git',
+    args: ['http-backend'],
+    input: await buffer(request),
     env: {
       PATH: process.env.PATH,
       GIT_CONFIG_GLOBAL: '/dev/null',
@@ -138,11 +141,8 @@ async function backend(
       ...(switches.tipsOnly ? {} : { GIT_PROTOCOL: String(headers['git-protocol'] ?? '') }),
     },
   })
-  child.stdin.on('error', () => {})
-  child.stderr.resume()
-  request.pipe(child.stdin)
-  response.on('close', () => child.kill('SIGKILL'))
-  const output = await buffer(child.stdout)
+  response.on('close', kill)
+  const { stdout: output } = await ended
   const end = output.indexOf('\r\n\r\n')
   const lines = output.subarray(0, end).toString().split('\r\n')
   for (const [name = '', value = ''] of lines.map((line) => line.split(': ')))

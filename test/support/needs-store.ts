@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /** Modules that open a database, or start a program that does. */
-const openers = ['src/stores/db/open.ts', 'test/support/databases.ts', 'test/support/program.ts']
+const openers = ['src/stores/db/open-database.ts', 'test/support/databases.ts', 'test/support/program.ts']
 
 const importPattern =
   /^(?:import|export)\s(?!type\b)(?:([^'"]*?)\sfrom\s)?'(\.[^']+)'|import\('(\.[^']+)'\)/gm

@@ -27,7 +27,7 @@ if (!isShort && !hasPebble) {
 }
 const sandboxed = (await hasSandbox())
   ? []
-  : ['test/platform/builds/sandbox/contained/', 'test/platform/builds/contained/']
+  : ['test/platform/sandbox/contained/', 'test/platform/builds/contained/']
 if (sandboxed.length > 0) {
   leaveOut('bubblewrap (bwrap) does not run here: tests of builds in a sandbox are left out.')
 }
@@ -70,10 +70,10 @@ function leaveOut(message: string): void {
 }
 
 /** Start the program, or sandboxes. */
-const processes = ['test/e2e/', 'test/platform/builds/sandbox/']
+const processes = ['test/e2e/', 'test/platform/sandbox/']
 const tree = ['test/tree/']
 /** Use the embedded database whatever there is. */
-const embeddedOnly = ['test/roles/edge/', 'test/cli/', 'test/stores/data-dir/']
+const embeddedOnly = ['test/roles/edge/', 'test/stores/data-dir/']
 /** What is above the database is the same on both: where there is PostgreSQL, that alone does. */
 const aboveStores = [
   'corpus/',
@@ -97,13 +97,12 @@ const aboveStores = [
   'api/routers/domains-ownership.test.ts',
   'api/routers/tokens-',
   'api/routers/webhooks-',
-  'platform/auth/invitation-links/',
-  'platform/auth/jwt/',
-  'platform/auth/mails/',
-  'platform/auth/people/',
-  'platform/auth/teams/require-factor.test.ts',
+  'platform/teams/invitation-links/',
+  'platform/callers/jwt/',
+  'platform/people/',
+  'platform/teams/require-factor.test.ts',
   'platform/deployments/compressed.test.ts',
-  'platform/deployments/hashed-names/',
+  'platform/sites/hashed-names/',
   'operate/backup/damaged.test.ts',
   'operate/backup/sessions.test.ts',
   'operate/integrity/deep-bucket.test.ts',

@@ -3,7 +3,7 @@
 import { parseSettings } from '../../src/lib/settings/parse.ts'
 import { createObservers, seriesOf } from '../../src/operate/node/metrics.ts'
 import type { Series } from '../../src/roles/internal/metrics/series.ts'
-import { openPostgres } from '../../src/stores/db/open.ts'
+import { openPostgres } from '../../src/stores/db/open-database.ts'
 
 const stats = () => ({ hits: 0, misses: 0, entries: 0 })
 

@@ -7,6 +7,7 @@ import { isShort } from './short.ts'
 export const sharedSettings: TestProjectInlineConfiguration['test'] = {
   pool: 'forks',
   setupFiles: [
+    './test/support/known-scrypts.ts',
     './test/support/processor-time.ts',
     './test/support/stop-nodes.ts',
     './test/support/hold-contract.ts',

@@ -1,9 +1,9 @@
 /** Teams for tests: each test has its own, so that tests don't see each other. */
 
 import { newId } from '../../src/lib/ids.ts'
-import { insertKey } from '../../src/platform/auth/keys.ts'
-import type { Role } from '../../src/platform/auth/principal.ts'
-import { insertTeam } from '../../src/platform/auth/set-up.ts'
+import { insertKey } from '../../src/platform/callers/keys.ts'
+import type { Role } from '../../src/platform/callers/principal.ts'
+import { insertTeam } from '../../src/platform/teams/set-up.ts'
 import { members, users } from '../../src/stores/db/schema/teams.ts'
 import { type Api, apiOf } from './api.ts'
 import { type TestNode, unique } from './node.ts'

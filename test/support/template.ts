@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
 import { unpackDatabase } from '../../src/stores/data-dir/unpack-database.ts'
-import { openPglite } from '../../src/stores/db/open.ts'
+import { openPglite } from '../../src/stores/db/open-database.ts'
 
 const run = promisify(execFile)
 

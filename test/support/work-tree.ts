@@ -1,15 +1,19 @@
 /** A work tree with real git, without the configuration of whoever runs the tests. */
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { inject } from 'vitest'
+import { runApart } from './run-apart.ts'
 
 const settings = {
   'user.name': 'Ada',
   'user.email': 'ada@example.com',
   'init.defaultBranch': 'main',
   'protocol.file.allow': 'always',
+  // Samples of hooks.
+  'init.templateDir': '',
+  'maintenance.auto': 'false',
+  // No work tree outlives a crash of the machine.
+  'core.fsync': 'none',
 }
 const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
 const env = {
@@ -44,15 +48,16 @@ export async function newWorkTree(more: NodeJS.ProcessEnv = {}): Promise<WorkTre
 /** The work tree in a directory; git gets the variables `more`, too. */
 export function workTreeIn(directory: string, more: NodeJS.ProcessEnv = {}): WorkTree {
   async function git(...args: string[]): Promise<GitResult> {
-    const run = promisify(execFile)('git', [...options, ...args], {
+    const { code, stdout, stderr } = await runApart({
+      command: 'git',
+      args: [...options, ...args],
       cwd: directory,
       env: { ...env, ...more },
-      maxBuffer: 64 * 1024 * 1024,
-    })
-    return run.then(
-      ({ stdout, stderr }) => ({ ok: true, output: stdout.trimEnd(), said: trimmed(stderr) }),
-      ({ stdout, stderr }) => ({ ok: false, output: String(stdout), said: trimmed(String(stderr)) }),
-    )
+    }).ended
+    const output = String(stdout)
+    return code === 0
+      ? { ok: true, output: output.trimEnd(), said: trimmed(String(stderr)) }
+      : { ok: false, output, said: trimmed(String(stderr)) }
   }
   return {
     directory,
@@ -66,12 +71,19 @@ export function workTreeIn(directory: string, more: NodeJS.ProcessEnv = {}): Wor
       }
       await git('add', '--all', '--force')
       await git('commit', '--quiet', '--allow-empty', '--message', message)
-      return (await git('rev-parse', 'HEAD')).output
+      return present(directory)
     },
     async link(path, target) {
       await symlink(target, join(directory, path))
     },
   }
+}
+
+/** The commit of HEAD, which is detached or was made just now, so that its branch has a file. */
+async function present(directory: string): Promise<string> {
+  const read = async (name: string) => (await readFile(join(directory, '.git', name), 'utf8')).trimEnd()
+  const head = await read('HEAD')
+  return head.startsWith('ref: ') ? read(head.slice('ref: '.length)) : head
 }
 
 const trimmed = (text: string) => text.replaceAll(/ +$/gm, '')

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeStaleBuild } from '../support/report-stale-build.ts'
 
 const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'build']
 const outputs = [
@@ -58,6 +59,12 @@ it.each([
 ])('builds again where %s changed', async (file) => {
   await writeFile(join(directory, file), 'second')
   expect(builtFrom()).toBe(false)
+})
+
+it('is what the report of a failed run names where it is of other sources', async () => {
+  expect(describeStaleBuild(directory)).toBe('')
+  await writeFile(join(directory, 'src/main.ts'), 'second')
+  expect(describeStaleBuild(directory)).toContain('run `npm run build`')
 })
 
 it.each(outputs)('builds again where dist/%s is missing', async (file) => {

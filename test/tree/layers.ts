@@ -16,8 +16,17 @@ export const floors = [
   ['platform/builds', 'platform/domains', 'platform/git', 'platform/observability'],
   ['platform/certificates', 'platform/deployments', 'platform/visitors', 'platform/webhooks'],
   ['platform/dns', 'platform/projects'],
-  ['platform/auth'],
-  ['platform/idempotency', 'platform/limits', 'platform/mail', 'platform/zones'],
+  ['platform/teams'],
+  ['platform/people'],
+  ['platform/callers'],
+  [
+    'platform/idempotency',
+    'platform/limits',
+    'platform/mail',
+    'platform/sandbox',
+    'platform/sites',
+    'platform/zones',
+  ],
   ['stores/blobs'],
   ['stores/clock', 'stores/data-dir', 'stores/events', 'stores/queue'],
   ['stores/cache', 'stores/db'],
@@ -48,6 +57,21 @@ export const floors = [
     'lib/warning-text.ts',
   ],
 ]
+
+/** The floors within a room, from its top: what they name stands in it. */
+export const innerFloors: Record<string, string[][]> = {
+  'api/server': [
+    ['admin-socket.ts', 'api.ts'],
+    ['home', 'refuse-unknown-paths.ts'],
+    ['auth', 'docs', 'git', 'health.ts', 'hooks', 'npm-packages.ts', 'openapi'],
+    ['calls'],
+    ['caller'],
+    ['deps.ts'],
+    ['dashboard'],
+    ['admin-stream.ts', 'pages'],
+    ['http'],
+  ],
+}
 
 /** What the floors alone would allow: a command is a client, and a role knows nothing of the API. */
 const apart = [
@@ -95,18 +119,30 @@ export function problemOf({ from, to }: Import): string | undefined {
       ? undefined
       : `${ofPackage[0]} belongs to ${ofPackage[1].join(', ')}`
   if (!to.endsWith('.ts')) return undefined
-  const [above, below] = [placeOf(from), placeOf(to)]
-  if (!above || !below) return `${above ? to : from} is in no room of the drawing`
-  if (above.room !== below.room && above.floor <= below.floor)
-    return `${below.room} does not stand below ${above.room}`
+  const upward = upwardIn(floors, { from, to }) ?? upwardWithin({ from, to })
+  if (upward) return upward
   const rule = apart.find((each) => isIn(from, each.from) && each.to.some((room) => isIn(to, room)))
-  return rule && !rule.but.some((file) => file === to)
-    ? `${rule.from} keeps apart from ${below.room}`
+  return rule && !rule.but.some((file) => file === to) ? `${rule.from} keeps apart from ${to}` : undefined
+}
+
+/** The same for an import within a room that has floors of its own. */
+function upwardWithin({ from, to }: Import): string | undefined {
+  const inner = Object.entries(innerFloors).find(([room]) => isIn(from, room) && isIn(to, room))
+  if (!inner) return undefined
+  const [room, rooms] = inner
+  return upwardIn(rooms, { from: from.slice(room.length + 1), to: to.slice(room.length + 1) })
+}
+
+function upwardIn(all: string[][], { from, to }: Import): string | undefined {
+  const [above, below] = [placeIn(all, from), placeIn(all, to)]
+  if (!above || !below) return `${above ? to : from} is in no room of the drawing`
+  return above.room !== below.room && above.floor <= below.floor
+    ? `${below.room} does not stand below ${above.room}`
     : undefined
 }
 
-function placeOf(file: string): { room: string; floor: number } | undefined {
-  const places = floors.flatMap((rooms, at) => rooms.map((room) => ({ room, floor: floors.length - at })))
+function placeIn(all: string[][], file: string): { room: string; floor: number } | undefined {
+  const places = all.flatMap((rooms, at) => rooms.map((room) => ({ room, floor: all.length - at })))
   return places.find(({ room }) => isIn(file, room))
 }
 

@@ -7,7 +7,7 @@ const places = [
     what: 'Unicode normalization',
     call: /\.normalize\(\s*['"]NF/,
     example: "name.normalize('NFC')",
-    files: ['lib/names/nfc.ts', 'platform/auth/people/team-slug.ts'],
+    files: ['lib/names/nfc.ts', 'platform/people/team-slug.ts'],
   },
   {
     what: 'a URL of a text that may be none',
@@ -24,7 +24,7 @@ const places = [
     what: 'a host name in ASCII',
     call: /domainTo(?:ASCII|Unicode)\(/,
     example: 'domainToASCII(text)',
-    files: ['lib/names/domain-name.ts', 'platform/dns/names.ts'],
+    files: ['lib/names/domain-name.ts', 'platform/dns/record-names.ts'],
   },
 ]
 

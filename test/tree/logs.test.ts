@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
-import { newToken } from '../../src/platform/auth/token.ts'
+import { newToken } from '../../src/platform/callers/token.ts'
 import { newSecret } from '../../src/platform/webhooks/secret.ts'
 import { keptIn, scanLogs } from '../support/scan-logs.ts'
 

@@ -15,9 +15,9 @@ it('no test that starts a node or opens a database is classified as running with
 })
 
 it('a file that opens a database counts for its importers, except for imports of types only', () => {
-  expect(withStore).toContain('test/platform/auth/jwt/jwts.test.ts')
+  expect(withStore).toContain('test/platform/callers/jwt/jwts.test.ts')
   expect(without).toContain('test/platform/deployments/check-files.test.ts')
-  expect(without).toContain('test/platform/dns/names.test.ts')
+  expect(without).toContain('test/platform/dns/record-names.test.ts')
 })
 
 it('every test file below test runs in a project, but for what needs programs from elsewhere', () => {

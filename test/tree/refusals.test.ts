@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 const places = [
-  { reason: 'unauthorized', file: 'platform/auth/unauthorized.ts' },
-  { reason: 'team_not_found', file: 'platform/auth/teams/team-not-found.ts' },
+  { reason: 'unauthorized', file: 'platform/callers/unauthorized.ts' },
+  { reason: 'team_not_found', file: 'platform/callers/team-not-found.ts' },
 ]
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))

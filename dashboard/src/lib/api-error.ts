@@ -6,7 +6,7 @@ import { Refusal } from './refusal'
 
 export type ApiFailure = TRPCClientError<AppRouter>
 
-/** What a failed call says; `reason` is undefined where no response came. */
+/** The details of a failed call; `reason` is undefined where no response came. */
 export type Problem = {
   message: string
   reason: string | undefined

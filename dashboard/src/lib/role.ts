@@ -1,4 +1,4 @@
-/** What the person may do in the team of the page. */
+/** The rights of the person in the team of the page. */
 import { useTeam } from './team'
 
 /** The role of the person; undefined until it is known. */

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 /** Long enough that fast typing sends one query. */
 const settleMs = 300
 
-/** What to show in the field and how to change it; `onChange` gets what has settled. */
+/** The text of the field, and a function to change it; `onChange` gets the text once it has settled. */
 export function useTypedFilter(
   value: string,
   onChange: (value: string) => void,

@@ -1,4 +1,4 @@
-/** What is chosen on a page, kept in its URL, so that a link shows the same. */
+/** The choices on a page, kept in its URL, so that a link shows the same. */
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useCallback, useEffect } from 'react'
 import { createPendingSearch } from './pending-search'
@@ -10,7 +10,7 @@ export type UrlState = {
   set: (changes: Record<string, string>) => void
 }
 
-/** Of the one page that a tab has. */
+/** The pending query of the one page that a tab has. */
 const pending = createPendingSearch()
 
 /** The parameters of the page's URL. The page needs a `Suspense` around it. */

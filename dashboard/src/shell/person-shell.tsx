@@ -1,5 +1,5 @@
 'use client'
-/** What a page of the person stands in, which belongs to no team. */
+/** The frame of a page of the person, which belongs to no team. */
 import type { ReactNode } from 'react'
 import { ApiProvider } from '@/lib/api'
 import { useMounted } from '@/lib/route'

@@ -12,7 +12,7 @@ import { Tabs } from './tabs'
 import { useUnknown } from './use-unknown'
 import { UserMenu } from './user-menu'
 
-/** Of a team or a project that isn't there it has no tabs: what they lead to isn't there either. */
+/** A page of a team; without tabs for a team that isn't there, and without those of such a project. */
 export function TeamPage({ route, children }: { route: Route; children: ReactNode }) {
   const unknown = useUnknown(route)
   if (unknown === 'team') {

@@ -1,5 +1,5 @@
 'use client'
-/** What every page of a team stands in: header, tabs, and the client of the team. */
+/** The frame of every page of a team: header, tabs, and the client of the team. */
 import { type ReactNode, useEffect } from 'react'
 import { ApiProvider } from '@/lib/api'
 import { LiveUpdates } from '@/lib/live'

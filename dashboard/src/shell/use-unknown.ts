@@ -4,7 +4,7 @@ import { useTRPC } from '@/lib/api'
 import { statusOf } from '@/lib/api-error'
 import type { Route } from '@/lib/route'
 
-/** What of the route isn't there, or not for this person; undefined while that is unknown. */
+/** The part of the route that isn't there, or not for this person; undefined while that is unknown. */
 export function useUnknown({ team, project }: Route): 'team' | 'project' | undefined {
   const trpc = useTRPC()
   const teams = useQuery(trpc.teams.list.queryOptions({ limit: 100 }))

@@ -1,5 +1,5 @@
 'use client'
-/** What is shown once, to be copied. */
+/** A value that is shown once, to be copied. */
 import type { ReactNode } from 'react'
 import { Button } from './button'
 import { Dialog } from './dialog'

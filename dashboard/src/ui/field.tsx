@@ -6,7 +6,7 @@ import { classNames } from '@/lib/class-names'
 type FieldProps = {
   label: string
   hint?: ReactNode
-  /** What is wrong with the value; a predicate as the API says it, such as "must be a host name". */
+  /** The problem with the value; a predicate as the API says it, such as "must be a host name". */
   error?: string | undefined
 }
 

@@ -9,7 +9,7 @@ import { SkeletonRows } from './skeleton'
 
 type LoadedProps<Data> = {
   query: UseQueryResult<Data, unknown>
-  /** Of the shape of the data. */
+  /** A skeleton of the shape of the data. */
   skeleton?: ReactNode
   /** In the tab of the browser while there is no data, whose page has a title of its own. */
   title?: string

@@ -8,12 +8,12 @@ import { Icon } from './icons'
 
 type ProblemProps = {
   error: unknown
-  /** What was tried, such as "The project could not be saved". */
+  /** The attempt that failed, such as "The project could not be saved". */
   title?: string
   retry?: (() => void) | undefined
 }
 
-/** What went wrong, and what to do. */
+/** A message that says what went wrong, and what to do. */
 export function Problem({ error, title, retry }: ProblemProps) {
   const { message, reason, requestId } = problemOf(error)
   return (

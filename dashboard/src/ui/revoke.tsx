@@ -8,7 +8,7 @@ const Confirm = lazy(() => import('./dialog').then((module) => ({ default: modul
 type RevokeProps<Input> = {
   /** As in "Revoke the link to …". */
   what: string
-  /** What becomes of whoever has it. */
+  /** The consequences for whoever has it. */
   note: string
   mutation: {
     isPending: boolean

@@ -2,7 +2,7 @@
 
 type SparklineProps = {
   values: readonly number[]
-  /** What it shows, for screen readers. */
+  /** The name of the values, for screen readers. */
   label: string
 }
 

@@ -7,7 +7,7 @@ const ColumnsContext = createContext<string[]>([])
 const ColumnContext = createContext<string | undefined>(undefined)
 
 type TableProps = {
-  /** What the rows are, for screen readers. */
+  /** The name of the rows, for screen readers. */
   label: string
   columns: string[]
   children: ReactNode

@@ -4,7 +4,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 
 type WindowListProps<Item> = {
-  /** What the entries are, for screen readers. */
+  /** The name of the entries, for screen readers. */
   label: string
   items: Item[]
   /** In pixels; all are equally high. */

@@ -44,7 +44,7 @@ const deploy = (content: string) =>
     meta: { message: content },
   })
 
-/** What follows an event is on the page within a second, and a few more where others use the machine. */
+/** The time for an event to be on the page: a second, and a few more where others use the machine. */
 const soon = { timeout: 5_000 }
 
 describe('two people at once', () => {

@@ -1,47 +1,47 @@
 /** The caller's account, for first-party programs: RPC only. */
 import { z } from 'zod'
-import { accountSchema, getAccount, userSchema } from '../../platform/auth/account.ts'
-import { changePassword } from '../../platform/auth/people/change-password.ts'
-import {
-  changePasswordInput,
-  sessionReference,
-  updateAccountInput,
-} from '../../platform/auth/people/input.ts'
-import { endedSchema, sessionSchema } from '../../platform/auth/people/output.ts'
-import { addPasskey, startPasskey } from '../../platform/auth/people/passkeys/add.ts'
+import { requireSession } from '../../platform/callers/require-session.ts'
+import { accountSchema, getAccount, userSchema } from '../../platform/people/account.ts'
+import { changePassword } from '../../platform/people/change-password.ts'
+import { addPasskey, startPasskey } from '../../platform/people/passkeys/add.ts'
 import {
   addPasskeyInput,
   removePasskeyInput,
   renamePasskeyInput,
-} from '../../platform/auth/people/passkeys/input.ts'
+} from '../../platform/people/passkeys/passkey-input.ts'
 import {
   addedSchema,
   creationOptionsSchema,
   passkeySchema,
   requestOptionsSchema,
-} from '../../platform/auth/people/passkeys/output.ts'
+} from '../../platform/people/passkeys/passkey-output.ts'
 import {
   listPasskeys,
   removePasskey,
   renamePasskey,
   startProof,
-} from '../../platform/auth/people/passkeys/passkeys.ts'
-import { renamePerson } from '../../platform/auth/people/rename.ts'
-import { requestProof } from '../../platform/auth/people/request-proof.ts'
+} from '../../platform/people/passkeys/passkeys.ts'
+import {
+  changePasswordInput,
+  sessionReference,
+  updateAccountInput,
+} from '../../platform/people/person-input.ts'
+import { renamePerson } from '../../platform/people/rename.ts'
+import { requestProof } from '../../platform/people/request-proof.ts'
 import {
   confirmFactor,
   renewRecoveryCodes,
   startFactor,
   stopFactor,
-} from '../../platform/auth/people/second-factor/enrol.ts'
-import { confirmFactorInput, proofInput } from '../../platform/auth/people/second-factor/input.ts'
+} from '../../platform/people/second-factor/enrol.ts'
+import { confirmFactorInput, proofInput } from '../../platform/people/second-factor/second-factor-input.ts'
 import {
   factorSchema,
   recoveryCodesSchema,
   startedSchema,
-} from '../../platform/auth/people/second-factor/output.ts'
-import { endOtherSessions, endSessionById, listSessions } from '../../platform/auth/people/sessions.ts'
-import { requireSession } from '../../platform/auth/require-session.ts'
+} from '../../platform/people/second-factor/second-factor-output.ts'
+import { endedSchema, sessionSchema } from '../../platform/people/session-output.ts'
+import { endOtherSessions, endSessionById, listSessions } from '../../platform/people/sessions.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
 

@@ -1,10 +1,9 @@
 /** Deployments. */
 import { z } from 'zod'
-import { isSameScope } from '../../platform/auth/scope.ts'
+import { isSameScope } from '../../platform/callers/scope.ts'
 import { compareDeployments, comparisonSchema } from '../../platform/deployments/compare.ts'
-import { createDeployment } from '../../platform/deployments/create.ts'
-import { deleteDeployment } from '../../platform/deployments/delete.ts'
-import { fileSchema, listFiles } from '../../platform/deployments/files.ts'
+import { createDeployment } from '../../platform/deployments/create-deployment.ts'
+import { deleteDeployment } from '../../platform/deployments/delete-deployment.ts'
 import {
   compareInput,
   createDeploymentInput,
@@ -12,17 +11,19 @@ import {
   listDeploymentsInput,
   listFilesInput,
   missingUploadsInput,
-} from '../../platform/deployments/input.ts'
-import { listDeployments } from '../../platform/deployments/list.ts'
+} from '../../platform/deployments/deployment-input.ts'
+import { deploymentSchema, missingUploadSchema } from '../../platform/deployments/deployment-output.ts'
+import { fileSchema, listFiles } from '../../platform/deployments/files.ts'
+import { listDeployments } from '../../platform/deployments/list-deployments.ts'
 import { findMissingUploads } from '../../platform/deployments/missing-uploads.ts'
-import { deploymentSchema, missingUploadSchema } from '../../platform/deployments/output.ts'
 import { promoteDeployment } from '../../platform/deployments/promote.ts'
-import { getDeployment } from '../../platform/deployments/read.ts'
+import { getDeployment } from '../../platform/deployments/read-deployment.ts'
 import { waitForDeployment } from '../../platform/deployments/wait.ts'
 import { pageSchema } from '../../stores/db/page-schema.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { createDeploymentExample, deploymentExample } from './examples/deployments.ts'
+import { pageMeta } from './page-meta.ts'
 
 export const deploymentsTag = {
   name: 'Deployments',
@@ -84,15 +85,14 @@ export const deploymentsRouter = router({
       role: 'member',
       limited: 'theirs',
       forWorkloads: true,
-      openapi: {
-        method: 'GET',
+      ...pageMeta({
+        of: 'deployments',
         path: '/v1/deployments',
         tags,
         summary: 'List deployments',
         description: 'Newest first.',
-        successDescription: 'A page of deployments',
-      },
-      example: { response: { data: [deploymentExample], next_cursor: null } },
+        example: deploymentExample,
+      }),
     })
     .input(listDeploymentsInput)
     .output(pageSchema(deploymentSchema))
@@ -129,7 +129,7 @@ export const deploymentsRouter = router({
       const { services, principal } = ctx
       if (wait_s === 0) return getDeployment(services, principal, id)
       // Only a waiting call needs the signal, which costs a listener to create.
-      const waiting = { ...services, signal: ctx.signal }
+      const waiting = { ...services, signal: ctx.signal() }
       const found = await waitForDeployment(waiting, principal, id, wait_s * 1_000)
       const now = await ctx.authenticateAgain()
       return isSameScope(principal, now) ? found : getDeployment(services, now, id)
@@ -175,7 +175,7 @@ export const deploymentsRouter = router({
     .output(z.union([deploymentSchema, deleted('deployment')]))
     .mutation(({ ctx, input }) => deleteDeployment(ctx.services, ctx, input.deployment)),
 
-  /** What must be uploaded before a deployment of these files can be created; RPC only. */
+  /** The uploads that a deployment of these files needs before it can be created; RPC only. */
   missing: procedure
     .meta({
       role: 'member',

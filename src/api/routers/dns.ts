@@ -1,7 +1,11 @@
 /** DNS records. */
 import { z } from 'zod'
-import { createRecord } from '../../platform/dns/create.ts'
-import { deleteRecord } from '../../platform/dns/delete.ts'
+import { createRecord } from '../../platform/dns/create-record.ts'
+import { deleteRecord } from '../../platform/dns/delete-record.ts'
+import { listRecords } from '../../platform/dns/list-records.ts'
+import { checkedSchema, checkRecord } from '../../platform/dns/preview.ts'
+import { putRecord } from '../../platform/dns/put-record.ts'
+import { getRecord } from '../../platform/dns/read-record.ts'
 import {
   checkRecordInput,
   createRecordInput,
@@ -10,18 +14,15 @@ import {
   putRecordInput,
   recordReference,
   zoneReference,
-} from '../../platform/dns/input.ts'
-import { listRecords } from '../../platform/dns/list.ts'
-import { recordSchema, zoneChangesSchema } from '../../platform/dns/output.ts'
-import { checkedSchema, checkRecord } from '../../platform/dns/preview.ts'
-import { putRecord } from '../../platform/dns/put.ts'
-import { getRecord } from '../../platform/dns/read.ts'
+} from '../../platform/dns/record-input.ts'
+import { recordSchema, zoneChangesSchema } from '../../platform/dns/record-output.ts'
 import { exportZone } from '../../platform/dns/zone-file/export.ts'
 import { importZone } from '../../platform/dns/zone-file/import.ts'
 import { pageSchema } from '../../stores/db/page-schema.ts'
 import { deleted, integer } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { createRecordExample, recordExample } from './examples/dns.ts'
+import { pageMeta } from './page-meta.ts'
 
 export const dnsTag = { name: 'DNS', description: 'The records of the zones of domains.' }
 
@@ -38,18 +39,17 @@ export const dnsRouter = router({
     .meta({
       role: 'member',
       limited: notShown,
-      openapi: {
-        method: 'GET',
+      reasons: ['domain_not_found'],
+      ...pageMeta({
+        of: 'records',
         path: '/v1/domains/{domain}/records',
         tags,
         summary: 'List DNS records',
         description:
           'Newest first, including managed ones. For a domain below another of the team: the part of ' +
           'its zone at or below it.',
-        successDescription: 'A page of records',
-      },
-      reasons: ['domain_not_found'],
-      example: { response: { data: [recordExample], next_cursor: null } },
+        example: recordExample,
+      }),
     })
     .input(listRecordsInput)
     .output(pageSchema(recordSchema))

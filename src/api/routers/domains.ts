@@ -1,14 +1,15 @@
 import { verifyDomain } from '../../platform/domains/check/check-on-request.ts'
-import { deleteDomain } from '../../platform/domains/delete.ts'
-import { domainReference, listDomainsInput, putDomainInput } from '../../platform/domains/input.ts'
-import { listDomains } from '../../platform/domains/list.ts'
-import { domainSchema } from '../../platform/domains/output.ts'
-import { putDomain } from '../../platform/domains/put.ts'
-import { getDomain } from '../../platform/domains/read.ts'
+import { deleteDomain } from '../../platform/domains/delete-domain.ts'
+import { domainReference, listDomainsInput, putDomainInput } from '../../platform/domains/domain-input.ts'
+import { domainSchema } from '../../platform/domains/domain-output.ts'
+import { listDomains } from '../../platform/domains/list-domains.ts'
+import { putDomain } from '../../platform/domains/put-domain.ts'
+import { getDomain } from '../../platform/domains/read-domain.ts'
 import { pageSchema } from '../../stores/db/page-schema.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { domainExample, putDomainExample } from './examples/domains.ts'
+import { pageMeta } from './page-meta.ts'
 
 export const domainsTag = { name: 'Domains', description: 'Custom domains: ownership, and what they serve.' }
 
@@ -24,15 +25,14 @@ export const domainsRouter = router({
     .meta({
       role: 'member',
       limited: 'theirs',
-      openapi: {
-        method: 'GET',
+      ...pageMeta({
+        of: 'domains',
         path: '/v1/domains',
         tags,
         summary: 'List domains',
         description: 'By name.',
-        successDescription: 'A page of domains',
-      },
-      example: { response: { data: [domainExample], next_cursor: null } },
+        example: domainExample,
+      }),
     })
     .input(listDomainsInput)
     .output(pageSchema(domainSchema))

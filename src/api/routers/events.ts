@@ -23,13 +23,13 @@ async function* envelopes(stream: AsyncIterable<Identified>): AsyncGenerator<Tra
 }
 
 function followerOf(ctx: GuardedContext): Follower {
-  const { principal, signal } = ctx
+  const { principal } = ctx
   const { userId, teamId, projects } = principal
   return {
     userId,
     teamId,
     projects,
-    signal,
+    signal: ctx.signal(),
     expiresMs: principal.kind === 'key' ? null : principal.expiresMs,
     check: async () => (await ctx.authenticateAgain()).projects,
   }

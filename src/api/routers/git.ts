@@ -1,10 +1,13 @@
 /** Repositories at forges: RPC only. */
 import { z } from 'zod'
 import { approveForgeDelivery, approveInput } from '../../platform/forges/deliveries/approve.ts'
-import { forgeDeliverySchema, listForgeDeliveries } from '../../platform/forges/deliveries/list.ts'
+import {
+  forgeDeliverySchema,
+  listForgeDeliveries,
+} from '../../platform/forges/deliveries/list-forge-deliveries.ts'
 import { retryForgeDelivery, retryInput } from '../../platform/forges/deliveries/retry.ts'
 import { registeredHookSchema, registerHook } from '../../platform/forges/hooks/register-hook.ts'
-import { refusalSchema } from '../../platform/forges/refusals/list.ts'
+import { refusalSchema } from '../../platform/forges/refusals/list-refusals.ts'
 import { projectReference } from '../../platform/projects/reference.ts'
 import { procedure, router } from '../trpc/init.ts'
 
@@ -23,7 +26,7 @@ export const gitRouter = router({
     .meta({ role: 'owner' })
     .input(input)
     .output(registeredHookSchema)
-    .mutation(({ ctx, input }) => registerHook(ctx.services, ctx, input.project, ctx.signal)),
+    .mutation(({ ctx, input }) => registerHook(ctx.services, ctx, input.project, ctx.signal())),
 
   retry: procedure
     .meta({ role: 'member', limited: 'theirs' })

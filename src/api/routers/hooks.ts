@@ -1,8 +1,12 @@
 /** Deploy hooks of projects: RPC only. */
 import { z } from 'zod'
 import { createDeployHook, listDeployHooks, revokeDeployHook } from '../../platform/hooks/deploy-hooks.ts'
-import { deployHookReference, newDeployHookInput, projectHooksInput } from '../../platform/hooks/input.ts'
-import { deployHookSchema, newDeployHookSchema } from '../../platform/hooks/output.ts'
+import {
+  deployHookReference,
+  newDeployHookInput,
+  projectHooksInput,
+} from '../../platform/hooks/hook-input.ts'
+import { deployHookSchema, newDeployHookSchema } from '../../platform/hooks/hook-output.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
 

@@ -1,12 +1,18 @@
 /** The links of invitations, for first-party programs: RPC only. */
 import { z } from 'zod'
-import { createInvitationLink } from '../../platform/auth/invitation-links/create.ts'
-import { listInvitationLinks } from '../../platform/auth/invitation-links/find.ts'
-import { createLinkInput, revokeLinkInput } from '../../platform/auth/invitation-links/input.ts'
-import { invitationLinkSchema, newInvitationLinkSchema } from '../../platform/auth/invitation-links/output.ts'
-import { revokeInvitationLink } from '../../platform/auth/invitation-links/revoke.ts'
-import { teamCaller } from '../../platform/auth/teams/caller.ts'
-import { teamReference } from '../../platform/auth/teams/input.ts'
+import { teamCaller } from '../../platform/teams/caller.ts'
+import { createInvitationLink } from '../../platform/teams/invitation-links/create-invitation-link.ts'
+import { listInvitationLinks } from '../../platform/teams/invitation-links/find-invitation-link.ts'
+import {
+  createLinkInput,
+  revokeLinkInput,
+} from '../../platform/teams/invitation-links/invitation-link-input.ts'
+import {
+  invitationLinkSchema,
+  newInvitationLinkSchema,
+} from '../../platform/teams/invitation-links/invitation-link-output.ts'
+import { revokeInvitationLink } from '../../platform/teams/invitation-links/revoke.ts'
+import { teamReference } from '../../platform/teams/team-input.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
 

@@ -1,7 +1,11 @@
 /** Share links of protected sites: RPC only. */
 import { z } from 'zod'
-import { newShareLinkInput, projectLinksInput, shareLinkReference } from '../../platform/visitors/input.ts'
-import { newShareLinkSchema, shareLinkSchema } from '../../platform/visitors/output.ts'
+import {
+  newShareLinkInput,
+  projectLinksInput,
+  shareLinkReference,
+} from '../../platform/visitors/share-link-input.ts'
+import { newShareLinkSchema, shareLinkSchema } from '../../platform/visitors/share-link-output.ts'
 import { createShareLink, listShareLinks, revokeShareLink } from '../../platform/visitors/share-links.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'

@@ -1,18 +1,19 @@
 /** Observability. */
 import { z } from 'zod'
 import { followLogs } from '../../platform/observability/logs/follow.ts'
-import { logsInput } from '../../platform/observability/logs/input.ts'
-import { listLogs } from '../../platform/observability/logs/list.ts'
+import { listLogs } from '../../platform/observability/logs/list-logs.ts'
+import { logsInput } from '../../platform/observability/logs/log-input.ts'
 import { isSameReader } from '../../platform/observability/logs/reader.ts'
 import { requireReadable } from '../../platform/observability/logs/require-readable.ts'
 import { logLineSchema } from '../../platform/observability/logs/row.ts'
-import { metricsInput } from '../../platform/observability/metrics/input.ts'
 import { metricsSchema, readMetrics } from '../../platform/observability/metrics/metrics.ts'
-import { overviewSchema } from '../../platform/observability/output.ts'
+import { metricsInput } from '../../platform/observability/metrics/metrics-input.ts'
 import { readOverview } from '../../platform/observability/overview.ts'
+import { overviewSchema } from '../../platform/observability/overview-output.ts'
 import { pageSchema } from '../../stores/db/page-schema.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { logLineExample, metricsExample, overviewExample } from './examples/observability.ts'
+import { pageMeta } from './page-meta.ts'
 
 export const observabilityTag = { name: 'Observability', description: 'Overview, logs and metrics.' }
 
@@ -37,15 +38,16 @@ export const observabilityRouter = router({
     })
     .input(z.strictObject({}))
     .output(overviewSchema)
-    .query(({ ctx: { services, principal, limit } }) => readOverview(services, principal, limit)),
+    .query(({ ctx: { services, principal, limit } }) => readOverview(services, principal, limit())),
 
   logs: procedure
     .meta({
       role: 'member',
       limited: 'theirs',
       forWorkloads: true,
-      openapi: {
-        method: 'GET',
+      reasons: ['scope', 'too_many_waiting'],
+      ...pageMeta({
+        of: 'lines',
         path: '/v1/logs',
         tags,
         summary: 'Read the log',
@@ -58,10 +60,8 @@ export const observabilityRouter = router({
           'With order=asc there is always a next_cursor until until_ms has passed; with it and ' +
           'wait_s a log can be followed live. Lines are then returned a second after they were written, ' +
           'so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.',
-        successDescription: 'A page of lines',
-      },
-      reasons: ['scope', 'too_many_waiting'],
-      example: { response: { data: [logLineExample], next_cursor: null } },
+        example: logLineExample,
+      }),
     })
     .input(logsInput)
     .output(pageSchema(logLineSchema))
@@ -69,7 +69,7 @@ export const observabilityRouter = router({
       const { services, principal } = ctx
       requireReadable(principal, options)
       if (wait_s === 0) return listLogs(services, principal, options)
-      const following = { ...services, signal: ctx.signal }
+      const following = { ...services, signal: ctx.signal() }
       const page = await followLogs(following, principal, options, wait_s * 1_000)
       const now = await ctx.authenticateAgain()
       return isSameReader(principal, now) ? page : listLogs(services, now, options)

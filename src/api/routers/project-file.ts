@@ -1,27 +1,17 @@
 /** The JSON Schema of `svc.json`, which links a directory to a project and may hold its settings. */
 import { z } from 'zod'
-import type { FileSetting } from '../../platform/projects/file-settings.ts'
-import { putProjectInput } from '../../platform/projects/input.ts'
+import { fileSettings } from '../../platform/projects/file-settings.ts'
+import { putProjectInput } from '../../platform/projects/project-input.ts'
 
-/** The compiler holds it to the list. */
-const settings = {
-  project: true,
-  build: true,
-  protection: true,
-  auto_promote: true,
-  preview_ttl_days: true,
-  spa: true,
-  hsts: true,
-  branch_addresses: true,
-} as const satisfies Record<FileSetting | 'project', true>
+const { shape } = putProjectInput
 
-const projectFile = putProjectInput
-  .pick(settings)
-  .extend({
-    $schema: z.string().optional().meta({ description: 'The address of this schema' }),
-    project: putProjectInput.shape.project.optional().meta({
+const projectFile = z
+  .strictObject({
+    project: shape.project.optional().meta({
       description: 'Name of the project; created if it is missing. Without it, --project names one',
     }),
+    ...Object.fromEntries(fileSettings.map((name) => [name, shape[name]])),
+    $schema: z.string().optional().meta({ description: 'The address of this schema' }),
     server: z
       .url({ protocol: /^https?$/ })
       .optional()

@@ -5,16 +5,17 @@ import {
   listSummariesInput,
   projectSummarySchema,
 } from '../../platform/observability/project-summaries.ts'
-import { deleteProject } from '../../platform/projects/delete.ts'
-import { listProjectsInput, putProjectInput } from '../../platform/projects/input.ts'
-import { projectSchema } from '../../platform/projects/output.ts'
-import { putProject } from '../../platform/projects/put.ts'
-import { getProject, listProjects } from '../../platform/projects/read.ts'
+import { deleteProject } from '../../platform/projects/delete-project.ts'
+import { listProjectsInput, putProjectInput } from '../../platform/projects/project-input.ts'
+import { projectSchema } from '../../platform/projects/project-output.ts'
+import { putProject } from '../../platform/projects/put-project.ts'
+import { getProject, listProjects } from '../../platform/projects/read-project.ts'
 import { projectReference } from '../../platform/projects/reference.ts'
 import { pageSchema } from '../../stores/db/page-schema.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { projectExample, putProjectExample } from './examples/projects.ts'
+import { pageMeta } from './page-meta.ts'
 
 export const projectsTag = {
   name: 'Projects',
@@ -28,15 +29,14 @@ export const projectsRouter = router({
     .meta({
       role: 'member',
       limited: 'theirs',
-      openapi: {
-        method: 'GET',
+      ...pageMeta({
+        of: 'projects',
         path: '/v1/projects',
         tags,
         summary: 'List projects',
         description: 'By name.',
-        successDescription: 'A page of projects',
-      },
-      example: { response: { data: [projectExample], next_cursor: null } },
+        example: projectExample,
+      }),
     })
     .input(listProjectsInput)
     .output(pageSchema(projectSchema))

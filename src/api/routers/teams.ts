@@ -1,31 +1,32 @@
 /** Teams. */
 import { z } from 'zod'
-import { acceptInvitation } from '../../platform/auth/teams/accept.ts'
-import { teamCaller } from '../../platform/auth/teams/caller.ts'
-import { declineInvitation } from '../../platform/auth/teams/decline.ts'
-import { deleteTeam } from '../../platform/auth/teams/delete.ts'
+import { acceptInvitation } from '../../platform/teams/accept.ts'
+import { teamCaller } from '../../platform/teams/caller.ts'
+import { declineInvitation } from '../../platform/teams/decline.ts'
+import { deleteTeam } from '../../platform/teams/delete-team.ts'
+import { listInvitations } from '../../platform/teams/invitations.ts'
+import { listLeaving } from '../../platform/teams/leaving.ts'
+import { putTeam } from '../../platform/teams/put-team.ts'
+import { getTeam, listTeams } from '../../platform/teams/read-team.ts'
+import { requireFactorIn } from '../../platform/teams/require-factor.ts'
 import {
   leavingInput,
   putTeamInput,
   requireFactorInput,
   teamReference,
-} from '../../platform/auth/teams/input.ts'
-import { listInvitations } from '../../platform/auth/teams/invitations.ts'
-import { listLeaving } from '../../platform/auth/teams/leaving.ts'
+} from '../../platform/teams/team-input.ts'
 import {
   invitationSchema,
   leavingSchema,
   putTeamSchema,
   teamDetailsSchema,
   teamSchema,
-} from '../../platform/auth/teams/output.ts'
-import { putTeam } from '../../platform/auth/teams/put.ts'
-import { getTeam, listTeams } from '../../platform/auth/teams/read.ts'
-import { requireFactorIn } from '../../platform/auth/teams/require-factor.ts'
+} from '../../platform/teams/team-output.ts'
 import { pageInput, pageSchema } from '../../stores/db/page-schema.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { putTeamExample, teamDetailsExample, teamExample } from './examples/teams.ts'
+import { pageMeta } from './page-meta.ts'
 
 export const teamsTag = { name: 'Teams', description: 'The members of a team, and their roles.' }
 
@@ -37,15 +38,14 @@ export const teamsRouter = router({
       role: 'member',
       ofPerson: true,
       limited: 'same',
-      openapi: {
-        method: 'GET',
+      ...pageMeta({
+        of: 'teams',
         path: '/v1/teams',
         tags,
         summary: 'List teams',
         description: "By slug: the user's teams. An API key sees its own only.",
-        successDescription: 'A page of teams',
-      },
-      example: { response: { data: [teamExample], next_cursor: null } },
+        example: teamExample,
+      }),
     })
     .input(z.strictObject(pageInput))
     .output(pageSchema(teamSchema))
@@ -94,6 +94,8 @@ export const teamsRouter = router({
         'owner_required',
         'personal_team',
       ],
+      // The first response alone has the key of a new team.
+      repeatable: false,
       example: { request: putTeamExample, response: teamDetailsExample },
     })
     .input(putTeamInput)

@@ -1,13 +1,19 @@
 /** Tokens & API keys. */
 import { z } from 'zod'
-import { createKeyInput, keyReference, mintInput } from '../../platform/auth/input.ts'
-import { createKey, listKeyDetails, listKeys, revokeKey } from '../../platform/auth/keys.ts'
-import { mintToken } from '../../platform/auth/mint.ts'
-import { keyDetailsSchema, keySchema, newKeySchema, tokenSchema } from '../../platform/auth/output.ts'
+import { createKeyInput, keyReference, mintInput } from '../../platform/callers/credential-input.ts'
+import {
+  keyDetailsSchema,
+  keySchema,
+  newKeySchema,
+  tokenSchema,
+} from '../../platform/callers/credential-output.ts'
+import { createKey, listKeyDetails, listKeys, revokeKey } from '../../platform/callers/keys.ts'
+import { mintToken } from '../../platform/callers/mint.ts'
 import { pageInput, pageSchema } from '../../stores/db/page-schema.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { createKeyExample, keyExample, mintedTokenExample } from './examples/tokens.ts'
+import { pageMeta } from './page-meta.ts'
 
 export const tokensTag = {
   name: 'Tokens & API keys',
@@ -44,15 +50,14 @@ export const tokensRouter = router({
     .meta({
       role: 'member',
       limited: 'same',
-      openapi: {
-        method: 'GET',
+      ...pageMeta({
+        of: 'keys',
         path: '/v1/apikeys',
         tags,
         summary: 'List API keys',
         description: 'Newest first. Owners see all keys of the team, members their own member keys.',
-        successDescription: 'A page of keys',
-      },
-      example: { response: { data: [keyExample], next_cursor: null } },
+        example: keyExample,
+      }),
     })
     .input(z.strictObject(pageInput))
     .output(pageSchema(keySchema))
@@ -105,6 +110,8 @@ export const tokensRouter = router({
       },
       reasons: ['jwt_not_configured', 'jwt_cannot_mint', 'not_trusted', 'issuer_unavailable'],
       keepsResponse: false,
+      // Another token does no harm.
+      repeatable: true,
       example: { request: {}, response: mintedTokenExample },
     })
     .input(mintInput.default({}))

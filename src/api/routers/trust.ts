@@ -1,8 +1,12 @@
 /** Trust policies of projects: RPC only. */
 import { z } from 'zod'
-import { newTrustPolicyInput, projectTrustInput, trustPolicyReference } from '../../platform/trust/input.ts'
-import { trustPolicySchema } from '../../platform/trust/output.ts'
 import { createTrustPolicy, listTrustPolicies, revokeTrustPolicy } from '../../platform/trust/policies.ts'
+import {
+  newTrustPolicyInput,
+  projectTrustInput,
+  trustPolicyReference,
+} from '../../platform/trust/policy-input.ts'
+import { trustPolicySchema } from '../../platform/trust/policy-output.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
 

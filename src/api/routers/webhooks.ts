@@ -1,25 +1,26 @@
 /** Webhooks. */
 import { z } from 'zod'
 import { returnedSecret } from '../../lib/secret.ts'
-import { createWebhook } from '../../platform/webhooks/create.ts'
-import { deleteWebhook } from '../../platform/webhooks/delete.ts'
+import { createWebhook } from '../../platform/webhooks/create-webhook.ts'
+import { deleteWebhook } from '../../platform/webhooks/delete-webhook.ts'
 import { deliveryDetailsSchema, listDeliveries } from '../../platform/webhooks/deliveries.ts'
 import { enableWebhook } from '../../platform/webhooks/enable.ts'
+import { chooseMails, listMailChoices } from '../../platform/webhooks/mails/choices.ts'
+import { pingWebhook } from '../../platform/webhooks/ping.ts'
+import { getWebhook, listWebhooks } from '../../platform/webhooks/read-webhook.ts'
+import { redeliver } from '../../platform/webhooks/redeliver.ts'
 import {
   createWebhookInput,
   listDeliveriesInput,
   redeliverInput,
   webhookReference,
-} from '../../platform/webhooks/input.ts'
-import { chooseMails, listMailChoices } from '../../platform/webhooks/mails/choices.ts'
-import { deliverySchema, mailChoiceSchema, webhookSchema } from '../../platform/webhooks/output.ts'
-import { pingWebhook } from '../../platform/webhooks/ping.ts'
-import { getWebhook, listWebhooks } from '../../platform/webhooks/read.ts'
-import { redeliver } from '../../platform/webhooks/redeliver.ts'
+} from '../../platform/webhooks/webhook-input.ts'
+import { deliverySchema, mailChoiceSchema, webhookSchema } from '../../platform/webhooks/webhook-output.ts'
 import { pageInput, pageSchema } from '../../stores/db/page-schema.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { createWebhookExample, deliveryExample, webhookExample } from './examples/webhooks.ts'
+import { pageMeta } from './page-meta.ts'
 
 export const webhooksTag = {
   name: 'Webhooks',
@@ -39,15 +40,14 @@ export const webhooksRouter = router({
     .meta({
       role: 'member',
       limited: 'theirs',
-      openapi: {
-        method: 'GET',
+      ...pageMeta({
+        of: 'webhooks',
         path: '/v1/webhooks',
         tags,
         summary: 'List webhooks',
         description: 'Newest first. None for members limited to some projects.',
-        successDescription: 'A page of webhooks',
-      },
-      example: { response: { data: [webhookExample], next_cursor: null } },
+        example: webhookExample,
+      }),
     })
     .input(z.strictObject(pageInput))
     .output(pageSchema(webhookSchema))

@@ -1,7 +1,7 @@
 /** `/healthz`: the process lives; `/readyz`: the node is ready to serve. */
 import type { FastifyInstance } from 'fastify'
+import { countAs } from './caller/request-state.ts'
 import type { ServerDeps } from './deps.ts'
-import { countAs } from './request-state.ts'
 
 /** Adds both routes; they need no credential. */
 export function mountHealth(app: FastifyInstance, { readiness }: ServerDeps): void {

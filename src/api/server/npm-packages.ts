@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import { countAs } from './caller/request-state.ts'
 import { matchesEtag } from './http/etag.ts'
-import { countAs } from './request-state.ts'
 
 /** The archive is in memory, since it is small. */
 type Archive = {

@@ -1,8 +1,7 @@
 /** The context of every procedure: the services of the node, and the caller. */
 
-import type { Jwts } from '../../platform/auth/jwt/jwts.ts'
-import type { Mails } from '../../platform/auth/mails/mails.ts'
-import type { Principal } from '../../platform/auth/principal.ts'
+import type { Jwts } from '../../platform/callers/jwt/jwts.ts'
+import type { Principal } from '../../platform/callers/principal.ts'
 import type { FileCaps, SentZip } from '../../platform/deployments/check-files.ts'
 import type { DomainResolver } from '../../platform/domains/check/resolver.ts'
 import type { ForgeFetch } from '../../platform/forges/api/forge-fetch.ts'
@@ -10,6 +9,7 @@ import type { RefusalCounter } from '../../platform/forges/refusals/count.ts'
 import type { Remember } from '../../platform/idempotency/once.ts'
 import type { Turns } from '../../platform/limits/turns.ts'
 import type { ApiObserver } from '../../platform/observability/observers.ts'
+import type { Mails } from '../../platform/people/mails/mails.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import type { Routing } from '../../platform/zones/edge-targets.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
@@ -83,7 +83,7 @@ export type Context = {
   /** The authenticated caller; the guard of procedures refuses a call without one. */
   principal: Principal | undefined
   /** The caller's rate limit, and how many requests it has left. */
-  limit: { perSecond: number; burst: number; remaining: number }
+  limit: () => { perSecond: number; burst: number; remaining: number }
   /** The tokens that the request drew from that limit, which its calls spend. */
   tokens: Tokens
   requestId: string
@@ -102,6 +102,9 @@ export type Context = {
    * @throws AppError `unauthorized`, `team_not_found`, `store_unavailable`.
    */
   authenticateAgain(): Promise<Principal>
-  /** Aborts when the client disconnects or the node stops. */
-  signal: AbortSignal
+  /**
+   * Aborts when the client disconnects or the node stops. A function, as `limit` is, since few calls need it:
+   * to make one, or a getter for one, costs more than the rest of the context.
+   */
+  signal: () => AbortSignal
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { AppError, errorCodes, type Issue, reasonNames } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { spelledOut } from '../../lib/names/spelled-out.ts'
-import { missingUploadSchema } from '../../platform/deployments/output.ts'
+import { missingUploadSchema } from '../../platform/deployments/deployment-output.ts'
 import { isUnavailable } from '../../stores/db/failures.ts'
 
 /** The body of every error: in REST the body itself, in RPC under `data`. */

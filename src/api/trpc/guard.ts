@@ -1,12 +1,12 @@
 /** The guard of every procedure: what a call must pass before its input is parsed, whoever makes it. */
 
 import { AppError } from '../../lib/errors.ts'
-import { checkCredentialKind } from '../../platform/auth/enforcement.ts'
-import { credentialKind, type Principal } from '../../platform/auth/principal.ts'
-import { factorRequired, lacksFactor } from '../../platform/auth/require-factor.ts'
-import { requireOwner } from '../../platform/auth/roles.ts'
-import { callerNeeded } from '../../platform/auth/unauthorized.ts'
-import { requireOpened } from '../../platform/auth/workloads/require-opened.ts'
+import { checkCredentialKind } from '../../platform/callers/enforcement.ts'
+import { credentialKind, type Principal } from '../../platform/callers/principal.ts'
+import { factorRequired, lacksFactor } from '../../platform/callers/require-factor.ts'
+import { requireOwner } from '../../platform/callers/roles.ts'
+import { callerNeeded } from '../../platform/callers/unauthorized.ts'
+import { requireOpened } from '../../platform/callers/workloads/require-opened.ts'
 import { checkInput, maxItemsFor } from './check-input.ts'
 import type { Context } from './context.ts'
 import type { ProcedureMeta } from './procedure-meta.ts'

@@ -4,10 +4,10 @@
  */
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Reason } from '../../lib/errors.ts'
-import type { Role } from '../../platform/auth/principal.ts'
+import type { Role } from '../../platform/callers/principal.ts'
 
 /**
- * What a procedure is for members who are limited to some projects. `theirs`: it passes the caller's scope
+ * A procedure's rule for members who are limited to some projects. `theirs`: it passes the caller's scope
  * on, and answers of those projects alone. `same`: it is about the caller, or a credential of the caller.
  * Otherwise it refuses them, with this reason and message.
  */
@@ -37,6 +37,11 @@ export type ProcedureMeta = OpenApiMeta &
     takesZip?: true
     /** For a `POST` whose response is nothing but a secret, which is never stored. */
     keepsResponse?: false
+    /**
+     * Whether a client may repeat it as it is, not knowing what became of the first call, where its method
+     * says something else: a `PUT` and a `DELETE` may, a `POST` without a kept response may not.
+     */
+    repeatable?: boolean
     /**
      * Whether a `POST` of REST only adds, so that nothing that is there is changed, replaced or
      * removed.

@@ -1,8 +1,8 @@
 /** Holds the replay of a stored response to what its caller sees now. */
 import { z } from 'zod'
 import { isId } from '../../lib/ids.ts'
-import { getDeployment } from '../../platform/deployments/read.ts'
-import { getDomain } from '../../platform/domains/read.ts'
+import { getDeployment } from '../../platform/deployments/read-deployment.ts'
+import { getDomain } from '../../platform/domains/read-domain.ts'
 import type { GuardedContext } from './guard.ts'
 
 const record = z.object({ id: z.string() })

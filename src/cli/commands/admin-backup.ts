@@ -2,11 +2,11 @@
 import { Command, Option } from 'commander'
 import type { Settings } from '../../lib/settings/variables.ts'
 import type { BackedUp } from '../../operate/backup/back-up.ts'
-import type { Ran } from '../../operate/backup/run.ts'
+import type { Ran } from '../../operate/backup/run-backup.ts'
 import { askOperator } from '../ask-operator.ts'
+import { Failure, usageFailure } from '../command-failure.ts'
 import { createProgress } from '../deploy/progress.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure, usageFailure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { nodeSettings } from '../node-settings.ts'
 import { count, size } from '../terminal/format.ts'
@@ -61,7 +61,7 @@ async function backUp(
   const node = await nodeSettings(io)
   const bucket = await bucketSettings(io, place)
   // Most of the program: other commands start faster without it.
-  const { runBackUp } = await import('../../operate/backup/run.ts')
+  const { runBackUp } = await import('../../operate/backup/run-backup.ts')
   const progress = createProgress(io, json)
   const hold = async (extend: boolean) => (await askOperator(io, 'holdCollection', { extend })).held
   const requests = {

@@ -1,8 +1,8 @@
 /** `svc admin check`: what is wrong in the installation. */
 import { Command } from 'commander'
 import type { CheckEvent, CheckInput, Problem } from '../../stores/data-dir/admin-streams.ts'
+import { Failure } from '../command-failure.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { nodeSettings } from '../node-settings.ts'
 import { count } from '../terminal/format.ts'

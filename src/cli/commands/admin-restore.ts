@@ -1,9 +1,9 @@
 /** `svc admin restore`: a backup, into an installation where no node runs. */
 import { Command } from 'commander'
+import { Failure } from '../command-failure.ts'
 import { createProgress } from '../deploy/progress.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { explain } from '../explain.ts'
-import { Failure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { nodeSettings } from '../node-settings.ts'
 import { count, size } from '../terminal/format.ts'
@@ -44,7 +44,7 @@ async function restore(
   const bucket = await bucketSettings(io, place)
   // Most of the program: other commands start faster without it.
   const [{ runRestore }, { BrokenOff }] = await Promise.all([
-    import('../../operate/backup/run.ts'),
+    import('../../operate/backup/run-backup.ts'),
     import('../../operate/backup/broken-off.ts'),
   ])
   const progress = createProgress(io, json)

@@ -1,12 +1,12 @@
 /** `svc env`: a project's environment variables, whose values can be set but never read. */
 import { Command } from 'commander'
 import type { RouterInputs, RouterOutputs } from '../../api/client/index.ts'
+import { Failure, usageFailure } from '../command-failure.ts'
 import type { Api } from '../connection/connect.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { checkKey, parseAssignments, readVariables, type Variable } from '../env-changes.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure, usageFailure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { readTextFile } from '../named-file.ts'
 import { projectOption, targetOption } from '../options.ts'

@@ -1,7 +1,7 @@
 /** `svc git connect`, `register` and `disconnect`: a project that deploys a repository at a forge. */
 import { randomBytes } from 'node:crypto'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { usageFailure } from '../failure.ts'
+import { usageFailure } from '../command-failure.ts'
 import { type Forks, forksOf, forksOption } from '../git/forks-option.ts'
 import { type ProjectOptions, reachProject } from '../git/reach-project.ts'
 import { globalOptions, type Io } from '../io.ts'

@@ -1,8 +1,8 @@
 /** `svc git deliveries`, `retry` and `approve`: what the forge sent, and what is to become of it. */
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../api/client/index.ts'
+import { Failure, usageFailure } from '../command-failure.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure, usageFailure } from '../failure.ts'
 import { type ProjectOptions, reachProject } from '../git/reach-project.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
@@ -47,7 +47,7 @@ function refusedLine({ count: refused, since_ms, why }: Refusal, nowMs: number):
   return `${count(refused)} refused since ${shortTime(since_ms, nowMs)}: ${why}.`
 }
 
-/** What is of a fork has the number of its pull request alone. */
+/** The branch and the pull request of a delivery; one of a fork has the number of its pull request alone. */
 function placeOf({ branch, pull_request: number }: Delivery): string {
   const pullRequest = number === null ? [] : [`#${number}`]
   return [...(branch === null ? [] : [branch]), ...pullRequest].join(' ') || '-'

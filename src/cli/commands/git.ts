@@ -1,9 +1,9 @@
 /** `svc git`: a repository that is deployed by `git push`. */
 import { Command, Option } from 'commander'
+import { usageFailure } from '../command-failure.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { pickTeam } from '../connection/pick-team.ts'
-import { usageFailure } from '../failure.ts'
 import { gitIn } from '../git/run-git.ts'
 import { setRemote, useCredentialHelper } from '../git/set-remote.ts'
 import { globalOptions, type Io } from '../io.ts'

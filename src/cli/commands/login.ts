@@ -1,10 +1,10 @@
 /** `svc login`: stores an API key once the server has accepted it. */
 import { Command } from 'commander'
 import { isLoopback } from '../../lib/net/loopback.ts'
+import { usageFailure } from '../command-failure.ts'
 import { clientOf } from '../connection/connect.ts'
 import { checkToken, serverUrl, storeToken } from '../connection/credentials.ts'
 import { whoHas } from '../connection/who.ts'
-import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { warn, writeJson } from '../terminal/output.ts'
 import { readSecret } from '../terminal/prompt.ts'

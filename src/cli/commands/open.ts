@@ -1,10 +1,10 @@
 /** `svc open`: opens a project or a deployment in the browser. */
 import { Command } from 'commander'
+import { Failure } from '../command-failure.ts'
 import type { Api } from '../connection/connect.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { explain } from '../explain.ts'
-import { Failure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { write, writeJson } from '../terminal/output.ts'
 

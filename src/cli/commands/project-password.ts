@@ -1,7 +1,7 @@
 /** `svc projects password`: the password that opens a project's protected sites in a browser. */
 import { Command } from 'commander'
+import { usageFailure } from '../command-failure.ts'
 import { connect } from '../connection/connect.ts'
-import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { write, writeJson } from '../terminal/output.ts'

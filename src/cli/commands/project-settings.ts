@@ -1,10 +1,15 @@
 /** `svc projects set`: changes how a project is built, served and promoted. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { RouterInputs } from '../../api/client/index.ts'
+import type { FieldFacts } from '../../platform/projects/describe-fields.ts'
+import { mapRows, namesOf } from '../../platform/projects/field.ts'
+import { fieldFacts } from '../../platform/projects/field-facts.ts'
+import type { FieldName } from '../../platform/projects/fields.ts'
+import { usageFailure } from '../command-failure.ts'
 import { connect } from '../connection/connect.ts'
-import { usageFailure } from '../failure.ts'
 import { type Forks, forksOf, forksOption } from '../git/forks-option.ts'
 import { globalOptions, type Io } from '../io.ts'
+import { type FieldChanges, isValueOf } from '../project-fields.ts'
 import { write, writeJson } from '../terminal/output.ts'
 
 type Changes = RouterInputs['projects']['put']
@@ -23,40 +28,21 @@ type Options = {
   buildCommand?: string
   outputDirectory?: string
   rootDirectory?: string
-  spa?: boolean
-  hsts?: boolean
-  branchAddresses?: boolean
   productionBranch?: string
   forks?: Forks
-  autoPromote?: boolean
-  protection?: 'none' | 'preview' | 'all'
-  previewTtlDays?: number | null
 }
 
 /** The command `svc projects set`. */
 export function projectSettingsCommand(io: Io): Command {
-  const onOff = (flags: string, what: string) => new Option(flags, what).argParser(parseSwitch)
-  return new Command('set')
+  const command = new Command('set')
     .description('change how a project is built, served and promoted')
     .argument('<project>', 'its name or id')
     .option('--install-command <command>', 'runs first in a build')
     .option('--build-command <command>', 'builds the site')
     .option('--output-directory <path>', 'the directory with the built site')
     .option('--root-directory <path>', 'the directory in which the commands run')
-    .addOption(onOff('--spa <on|off>', 'serve index.html for unknown paths'))
-    .addOption(onOff('--hsts <on|off>', 'tell browsers to use HTTPS alone for a year'))
-    .addOption(onOff('--branch-addresses <on|off>', 'give each branch an address'))
     .option('--production-branch <name>', 'whose pushes go to production; none: as the forge says')
     .addOption(forksOption())
-    .addOption(onOff('--auto-promote <on|off>', 'make production deployments live automatically'))
-    .addOption(
-      new Option('--protection <which>', 'which deployments require a credential').choices([
-        'none',
-        'preview',
-        'all',
-      ]),
-    )
-    .option('--preview-ttl-days <days>', 'delete older previews', parseDays)
     .addHelpText('after', examples)
     .action(async (reference: string, options: Options, command: Command) => {
       const changes = toChanges(options)
@@ -70,10 +56,20 @@ export function projectSettingsCommand(io: Io): Command {
       if (shared.json) writeJson(io, project)
       else write(io, `Changed project ${project.name}.`)
     })
+  for (const option of Object.values(fieldOptions)) command.addOption(option)
+  return command
 }
 
-function toChanges(given: Options) {
-  const { spa, hsts, branchAddresses, autoPromote, protection, previewTtlDays, ...options } = given
+const fieldOptions = mapRows(fieldFacts, optionOf)
+
+function optionOf({ option: [flags, says], takes }: FieldFacts): Option {
+  const option = new Option(flags, says)
+  if (takes === 'switch') return option.argParser(parseSwitch)
+  if (takes === 'number') return option.argParser(parseNumber)
+  return takes === 'text' ? option : option.choices(takes)
+}
+
+function toChanges(options: Options) {
   const build: Build = {
     ...(options.installCommand !== undefined && { install_command: orNull(options.installCommand) }),
     ...(options.buildCommand !== undefined && { build_command: orNull(options.buildCommand) }),
@@ -88,14 +84,21 @@ function toChanges(given: Options) {
   }
   return {
     ...(Object.keys(build).length > 0 && { build }),
-    ...(spa !== undefined && { spa }),
-    ...(hsts !== undefined && { hsts }),
-    ...(branchAddresses !== undefined && { branch_addresses: branchAddresses }),
     ...(Object.keys(git).length > 0 && { git }),
-    ...(autoPromote !== undefined && { auto_promote: autoPromote }),
-    ...(protection !== undefined && { protection }),
-    ...(previewTtlDays !== undefined && { preview_ttl_days: previewTtlDays }),
+    ...fieldsOf(options),
   }
+}
+
+function fieldsOf(options: Record<string, unknown>): FieldChanges {
+  const changes: FieldChanges = {}
+  const take = <Name extends FieldName>(name: Name) => {
+    const value = options[fieldOptions[name].attributeName()]
+    const isWord = Array.isArray(fieldFacts[name].takes)
+    if (value === 'none' && !isWord) changes[name] = null
+    else if (isValueOf(name, value)) changes[name] = value
+  }
+  for (const name of namesOf(fieldOptions)) take(name)
+  return changes
 }
 
 function orNull(text: string): string | null {
@@ -107,8 +110,9 @@ function parseSwitch(text: string): boolean {
   throw new InvalidArgumentError('It should be on or off.')
 }
 
-function parseDays(text: string): number | null {
-  if (text === 'none') return null
+/** Commander takes null for an option without a value. */
+function parseNumber(text: string): number | 'none' {
+  if (text === 'none') return text
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It should be a number of days, or none.')
+  throw new InvalidArgumentError('It should be a number, or none.')
 }

@@ -1,9 +1,12 @@
 /** `svc projects`: the team's projects. */
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../api/client/index.ts'
+import { namesOf } from '../../platform/projects/field.ts'
+import { fieldFacts } from '../../platform/projects/field-facts.ts'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'
+import { wordsFor } from '../project-fields.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { age } from '../terminal/format.ts'
 import { write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
@@ -102,14 +105,13 @@ async function show(io: Io, reference: string, command: Command): Promise<void> 
     ['build', project.build.build_command ?? 'none: files are deployed as they are'],
     ['output', project.build.output_directory],
     ['root', project.build.root_directory],
-    ['protection', project.protection],
     ['bypass', project.bypass_set ? 'a secret is set' : 'no secret'],
     ['password', project.password_set ? 'set' : 'none'],
-    ['auto promote', project.auto_promote ? 'on' : 'off'],
-    ['previews', project.preview_ttl_days === null ? 'kept' : `kept ${project.preview_ttl_days} days`],
-    ['spa', project.spa ? 'yes' : 'no'],
-    ['hsts', project.hsts ? 'yes' : 'no'],
-    ['branch addresses', project.branch_addresses ? 'on' : 'off'],
+    ...namesOf(fieldFacts).flatMap((name): [string, string][] => {
+      const facts = fieldFacts[name]
+      // Servers of earlier versions don't have all.
+      return project[name] === undefined ? [] : [[facts.line.label, wordsFor(facts, project[name])]]
+    }),
     ['production branch', productionBranch(project.git)],
     ...fieldsOfRepository(project.git),
     ['env', [...new Set(project.env.map(({ key }) => key))].join(', ') || 'none'],

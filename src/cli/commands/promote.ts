@@ -1,12 +1,12 @@
 /** `svc promote` and `svc rollback`: choose a project's production deployment. */
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../api/client/index.ts'
+import { Failure } from '../command-failure.ts'
 import { connect } from '../connection/connect.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
 import { everyPage } from '../connection/every-page.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
 import { write, writeJson } from '../terminal/output.ts'

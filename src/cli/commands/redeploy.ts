@@ -1,9 +1,9 @@
 /** `svc redeploy`: deploys the sources of a deployment again. */
 import { Command } from 'commander'
+import { usageFailure } from '../command-failure.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { report } from '../deploy/report.ts'
-import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { projectOption, targetOption } from '../options.ts'
 

@@ -1,10 +1,10 @@
 /** `svc status`: the server, the caller, and the team's resources, on one screen. */
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../api/client/index.ts'
+import { Failure } from '../command-failure.ts'
 import { connect } from '../connection/connect.ts'
 import { healthOf, type Readiness, readiness } from '../connection/readiness.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { age, count, size } from '../terminal/format.ts'
 import { write, writeFields, writeJson, writeTable } from '../terminal/output.ts'

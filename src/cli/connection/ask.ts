@@ -1,8 +1,8 @@
 /** Requests JSON from a server, with errors for the user. */
 import { BusyResponse, isBusy, type ResponseHead } from '../../api/client/retry-after.ts'
 import { version } from '../../lib/version.ts'
+import { Failure } from '../command-failure.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure } from '../failure.ts'
 import { EndlessAnswerError, exchange } from './http-request.ts'
 import { findThrough } from './proxy/find-proxy.ts'
 

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { isRecord } from '../../lib/is-record.ts'
 import { readBounded } from '../../stores/data-dir/read-bounded.ts'
-import { failed } from '../failure.ts'
+import { failed } from '../command-failure.ts'
 
 export type Config = {
   /** The origin of the default server. */

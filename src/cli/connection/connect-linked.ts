@@ -1,5 +1,5 @@
 /** Connects to the server that a directory's `svc.json` belongs to. */
-import { usageFailure } from '../failure.ts'
+import { usageFailure } from '../command-failure.ts'
 import type { GlobalOptions, Io } from '../io.ts'
 import { type FoundProjectFile, findProjectFile } from '../project-file/project-file.ts'
 import { connect } from './connect.ts'

@@ -1,8 +1,8 @@
 /** The server and the API key of a command. */
 
 import { parseUrl } from '../../lib/names/parse-url.ts'
+import { Failure, usageFailure } from '../command-failure.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure, usageFailure } from '../failure.ts'
 import type { GlobalOptions, Io } from '../io.ts'
 import { type Config, configPath, readConfig, writeConfig } from './config-file.ts'
 import { type IdentityTokens, identityTokens } from './identity/identity-tokens.ts'
@@ -64,7 +64,7 @@ export function notLoggedIn(io: Io, url: string): Failure {
   })
 }
 
-/** What is missing, by the system that runs the command. */
+/** The advice on how to log in, by the system that runs the command. */
 function adviceFor(io: Io, url: string): string {
   const { env } = io
   if (identityTokens(io) && !identityFor(io, url))

@@ -1,5 +1,5 @@
 /** Paged lists as one. */
-import { failed } from '../failure.ts'
+import { failed } from '../command-failure.ts'
 
 type Page<T> = { data: T[]; next_cursor: string | null }
 

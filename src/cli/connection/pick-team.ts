@@ -1,6 +1,6 @@
 /** The team that a command applies to. */
 import type { RouterOutputs } from '../../api/client/index.ts'
-import { usageFailure } from '../failure.ts'
+import { usageFailure } from '../command-failure.ts'
 import type { Api } from './connect.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** The project whose rows a list shows. */
-import { usageFailure } from '../failure.ts'
+import { usageFailure } from '../command-failure.ts'
 import type { Io } from '../io.ts'
 import type { FoundProjectFile } from '../project-file/project-file.ts'
 import { warn } from '../terminal/output.ts'

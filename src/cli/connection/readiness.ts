@@ -1,7 +1,7 @@
 /** The readiness of a server, as `/readyz` reports it. */
 import { isRecord } from '../../lib/is-record.ts'
+import { Failure } from '../command-failure.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { ask } from './ask.ts'
 

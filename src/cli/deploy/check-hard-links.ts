@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { failed } from '../failure.ts'
+import { failed } from '../command-failure.ts'
 import { ignoreFile } from './ignore-rules.ts'
 import { leftOutAround } from './left-out-around.ts'
 

@@ -1,9 +1,9 @@
 /** Deploys a directory to the project that it belongs to, which is created if it is missing. */
 import { realpathSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
+import { usageFailure } from '../command-failure.ts'
 import { connectTo } from '../connection/connect-linked.ts'
 import { explain } from '../explain.ts'
-import { usageFailure } from '../failure.ts'
 import type { Choice } from '../frameworks/choose.ts'
 import type { GlobalOptions, Io } from '../io.ts'
 import { projectFileName } from '../project-file/project-file.ts'

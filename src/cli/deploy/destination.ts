@@ -1,9 +1,9 @@
 /** Decides what a deployment consists of and which project it is for. */
 import { realpathSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
+import { usageFailure } from '../command-failure.ts'
 import type { Api } from '../connection/connect.ts'
 import { pickProject } from '../connection/pick-project.ts'
-import { usageFailure } from '../failure.ts'
 import type { Io } from '../io.ts'
 import {
   type FileSettings,

@@ -1,5 +1,5 @@
 /** The origin of a site's files, from the git repository that they lie in. */
-import { Failure } from '../failure.ts'
+import { Failure } from '../command-failure.ts'
 import { findRepository } from '../git/find-repository.ts'
 import { readCommit } from '../git/read-commit.ts'
 import { readHead } from '../git/read-head.ts'

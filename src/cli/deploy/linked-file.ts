@@ -2,7 +2,7 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { hasCode } from '../../lib/has-code.ts'
-import { failed } from '../failure.ts'
+import { failed } from '../command-failure.ts'
 import { ignoreFile } from './ignore-rules.ts'
 import { isBelow } from './is-below.ts'
 

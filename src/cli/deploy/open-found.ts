@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { hasCode } from '../../lib/has-code.ts'
-import { type Failure, failed } from '../failure.ts'
+import { type Failure, failed } from '../command-failure.ts'
 import type { SiteFile } from './site-file.ts'
 
 /** To open a FIFO that took a file's place would wait. Windows has neither of these flags. */

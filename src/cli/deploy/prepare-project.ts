@@ -1,8 +1,9 @@
 /** Prepares a project for a deployment: creates it, or brings it to the settings in `svc.json`. */
+
+import { Failure } from '../command-failure.ts'
 import type { Api } from '../connection/connect.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { explain } from '../explain.ts'
-import { Failure } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { changedSettings } from '../project-file/changed-settings.ts'
 import type { FileSettings } from '../project-file/project-file.ts'
@@ -31,7 +32,7 @@ export async function prepareProject(
   warn(io, `Updated ${present.name}: ${names.join(', ')}.`)
 }
 
-/** What a job with an identity token deploys with may not change a project. */
+/** The failure for a job's identity token, which may deploy, but not change the project. */
 function mayNotChange(project: string, names: string[]): Failure {
   return new Failure(exitCodes.notAllowed, {
     reason: 'scope',

@@ -1,9 +1,9 @@
 /** Sees to it that a site is deployed and not, by mistake, the sources it is made of. */
 import { join, relative, sep } from 'node:path'
 import type { Sources } from '../../lib/frameworks/recognize.ts'
+import { usageFailure } from '../command-failure.ts'
 import type { Api } from '../connection/connect.ts'
 import { explain } from '../explain.ts'
-import { usageFailure } from '../failure.ts'
 import { buildHere } from '../frameworks/build-here.ts'
 import type { Choice } from '../frameworks/choose.ts'
 import { recognize } from '../frameworks/recognize.ts'
@@ -11,7 +11,7 @@ import type { Io } from '../io.ts'
 import type { Destination } from './destination.ts'
 import { folderBelow } from './folder-below.ts'
 
-/** What becomes of sources of which nothing says so. */
+/** A function that asks how sources are deployed for which nothing else says it. */
 export type AskChoice = (sources: Sources) => Promise<Choice>
 
 /**

@@ -1,9 +1,9 @@
 /** Uploads one blob, with retries: it is named by its digest, and safe to send again. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nextWaitMs } from '../../api/client/next-wait.ts'
+import { Failure, failed } from '../command-failure.ts'
 import type { Through } from '../connection/proxy/find-proxy.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure, failed } from '../failure.ts'
 import type { HashedFile } from './hash-files.ts'
 import { changed } from './open-found.ts'
 import { type Agents, type Refused, sendUpload, serverAgents } from './request-upload.ts'

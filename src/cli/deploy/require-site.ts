@@ -1,7 +1,7 @@
 /** Errors for builds that ended without a site. */
 import type { RouterOutputs } from '../../api/client/index.ts'
+import { Failure, type FailureBody } from '../command-failure.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure, type FailureBody } from '../failure.ts'
 
 type Deployment = RouterOutputs['deployments']['get']
 

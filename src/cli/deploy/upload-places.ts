@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net'
 import { parseUrl } from '../../lib/names/parse-url.ts'
-import { failed } from '../failure.ts'
+import { failed } from '../command-failure.ts'
 
 /** A presigned upload to a bucket. */
 export type Direct = { url: string; headers: Record<string, string> }

@@ -1,8 +1,8 @@
 /** Replaces a domain's records with those of a zone file, after showing the changes. */
 import type { Command } from 'commander'
 import type { RouterOutputs } from '../../api/client/index.ts'
+import { usageFailure } from '../command-failure.ts'
 import { connect } from '../connection/connect.ts'
-import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { readText, readTextFile } from '../named-file.ts'
 import { confirm } from '../terminal/confirm.ts'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { maxManifestBytes, type Sources } from '../../lib/frameworks/recognize.ts'
-import { failed } from '../failure.ts'
+import { failed } from '../command-failure.ts'
 import type { Io } from '../io.ts'
 import { readDecidingFile } from '../read-file.ts'
 import { warn } from '../terminal/output.ts'

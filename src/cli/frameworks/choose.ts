@@ -1,7 +1,7 @@
 /** Decides what becomes of sources: built here, built by the server, or sent as they are. */
 
 import type { Sources } from '../../lib/frameworks/recognize.ts'
-import { usageFailure } from '../failure.ts'
+import { usageFailure } from '../command-failure.ts'
 import type { Io } from '../io.ts'
 import { warn } from '../terminal/output.ts'
 import { ask } from '../terminal/prompt.ts'

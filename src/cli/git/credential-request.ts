@@ -1,7 +1,7 @@
-/** What git asks a credential helper (git-credential(1), "Input/Output format"). */
+/** The request of git to a credential helper (git-credential(1), "Input/Output format"). */
 import { StringDecoder } from 'node:string_decoder'
 import { parseUrl } from '../../lib/names/parse-url.ts'
-import { usageFailure } from '../failure.ts'
+import { usageFailure } from '../command-failure.ts'
 
 /** The most of the lines with which git describes a credential, in characters. */
 const maxLength = 64 * 1024

@@ -3,8 +3,8 @@ import { realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { hasCode } from '../../lib/has-code.ts'
 import { readBounded } from '../../stores/data-dir/read-bounded.ts'
+import { failed } from '../command-failure.ts'
 import { isBelow } from '../deploy/is-below.ts'
-import { failed } from '../failure.ts'
 
 /** More than any ref or `.git` has. */
 const smallBytes = 8 * 1024

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { isRecord } from '../../lib/is-record.ts'
-import { failed, usageFailure } from '../failure.ts'
+import { failed, usageFailure } from '../command-failure.ts'
 import type { Io } from '../io.ts'
 import { withoutRepositories } from '../outside-path.ts'
 

@@ -1,11 +1,12 @@
 /** Makes a server a remote of a repository, to which `git push` deploys. */
+
+import { Failure } from '../command-failure.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure } from '../failure.ts'
 import { type Git, mustGit } from './run-git.ts'
 
 export type Remote = { name: string; url: string }
 
-/** What became of the remote. */
+/** The change that was made to the remote; `kept` for none. */
 export type RemoteChange = 'added' | 'changed' | 'kept'
 
 /**

@@ -1,7 +1,7 @@
 /** The operations of a server, as its own OpenAPI document has them. */
 import { isRecord } from '../../lib/is-record.ts'
+import { failed } from '../command-failure.ts'
 import { ask } from '../connection/ask.ts'
-import { failed } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { type Components, hasSecret, inlined, type Schema } from './schema.ts'
 

@@ -1,12 +1,12 @@
 /** The tools of one `svc mcp`, and their calls. */
 import { getUntypedClient } from '@trpc/client'
 import { version } from '../../lib/version.ts'
+import { Failure, usageFailure } from '../command-failure.ts'
 import { type Api, clientOf } from '../connection/connect.ts'
 import { credentials } from '../connection/credentials.ts'
 import { healthOf, readiness } from '../connection/readiness.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { explain } from '../explain.ts'
-import { Failure, usageFailure } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { callDeploy, deployTool, isNarrow } from './deploy-tool.ts'
 import { fetchOperations, type Operation } from './document.ts'
@@ -137,7 +137,7 @@ export function createSession(io: Io, options: SessionOptions, onMore: () => voi
   return { list, call }
 }
 
-/** What reads has its input in the address, with some room for the rest of that. */
+/** The longest input of a call that reads: it is in the address, which needs some room for the rest. */
 const maxAddressCharacters = 7_500
 
 /** @throws Failure (2) that names the longest argument. */

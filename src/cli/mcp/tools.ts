@@ -5,7 +5,7 @@ import type { Tool } from './protocol.ts'
 import { withoutSecrets } from './schema.ts'
 import { visibleText } from './visible.ts'
 
-/** What applies where an argument is left out. */
+/** The values of arguments that are left out. */
 export type Defaults = { project?: string }
 
 /** The name of a procedure's tool: `tokens_list_keys` for `tokens.listKeys`. */

@@ -1,19 +1,11 @@
 /** Compares the settings in `svc.json` with those that a project has. */
 import type { RouterOutputs } from '../../api/client/index.ts'
+import { defaultBuild, mergeBuild } from '../../platform/projects/build-settings.ts'
+import { fieldFacts } from '../../platform/projects/field-facts.ts'
 import { type FileSetting, fileSettings } from '../../platform/projects/file-settings.ts'
-import { defaultBuild, defaults, mergeBuild } from '../../platform/projects/settings.ts'
 import type { FileSettings } from './project-file.ts'
 
 type Project = Pick<RouterOutputs['projects']['get'], FileSetting>
-
-const fallbacks = {
-  protection: defaults.protection,
-  auto_promote: defaults.autoPromote,
-  preview_ttl_days: defaults.previewTtlDays,
-  spa: defaults.spa,
-  hsts: defaults.hsts,
-  branch_addresses: defaults.branchAddresses,
-} as const satisfies Record<Exclude<FileSetting, 'build'>, unknown>
 
 /**
  * The settings whose value differs from the project's, where null stands for the default; empty if there is
@@ -28,7 +20,7 @@ export function changedSettings(wanted: FileSettings, project: Project): FileSet
 function isOther(field: FileSetting, wanted: FileSettings, project: Project): boolean {
   if (wanted[field] === undefined) return false
   if (field === 'build') return isOtherBuild(wanted.build ?? null, project.build)
-  return (wanted[field] ?? fallbacks[field]) !== project[field]
+  return (wanted[field] ?? fieldFacts[field].initial) !== project[field]
 }
 
 function copy<F extends FileSetting>(field: F, from: FileSettings, to: FileSettings): void {

@@ -4,8 +4,11 @@ import { dirname, join } from 'node:path'
 import type { RouterInputs } from '../../api/client/index.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { parseUrl } from '../../lib/names/parse-url.ts'
-import { type FileSetting, fileSettings } from '../../platform/projects/file-settings.ts'
-import { usageFailure } from '../failure.ts'
+import { fieldFacts } from '../../platform/projects/field-facts.ts'
+import type { FileField } from '../../platform/projects/fields.ts'
+import { type FileSetting, fileFields, fileSettings } from '../../platform/projects/file-settings.ts'
+import { usageFailure } from '../command-failure.ts'
+import { isValueOf, kindOf } from '../project-fields.ts'
 import { readDecidingFile } from '../read-file.ts'
 
 export const projectFileName = 'svc.json'
@@ -28,21 +31,7 @@ export type ProjectFile = {
 /** A file with its place. */
 export type FoundProjectFile = ProjectFile & { path: string; folder: string }
 
-const protections = ['none', 'preview', 'all'] as const
 const buildFields = ['install_command', 'build_command', 'output_directory', 'root_directory'] as const
-
-type Readers = { [F in FileSetting]: (value: unknown) => NonNullable<FileSettings[F]> | null }
-
-/** Reads one setting; errors are reported with the field's name. */
-const settingReaders: Readers = {
-  build: orNull(build),
-  protection: orNull((value) => protections.find((each) => each === value) ?? wrong(protections.join(', '))),
-  auto_promote: orNull(yesOrNo),
-  preview_ttl_days: orNull((value) => (typeof value === 'number' ? value : wrong('a number'))),
-  spa: orNull(yesOrNo),
-  hsts: orNull(yesOrNo),
-  branch_addresses: orNull(yesOrNo),
-}
 
 const readers = { $schema: text, project: text, server: origin, directory: folderBelow }
 
@@ -96,11 +85,16 @@ export function parseProjectFile(content: string, path: string): ProjectFile {
   const server = read('server', readers.server)
   const directory = read('directory', readers.directory)
   const settings: FileSettings = {}
-  const readSetting = <F extends FileSetting>(field: F) => {
-    const setting = read(field, settingReaders[field])
+  const buildChanges = read('build', orNull(build))
+  if (buildChanges !== undefined) settings.build = buildChanges
+  const take = <F extends FileField>(field: F) => {
+    const setting = read(
+      field,
+      orNull((given) => (isValueOf(field, given) ? given : wrong(kindOf(fieldFacts[field])))),
+    )
     if (setting !== undefined) settings[field] = setting
   }
-  for (const field of fileSettings) readSetting(field)
+  for (const field of fileFields) take(field)
   return {
     ...(project !== undefined && { project }),
     ...(server !== undefined && { server }),
@@ -141,10 +135,6 @@ function orNull<T>(reader: (value: unknown) => T): (value: unknown) => T | null 
 
 function text(value: unknown): string {
   return typeof value === 'string' && value !== '' ? value : wrong('a string')
-}
-
-function yesOrNo(value: unknown): boolean {
-  return typeof value === 'boolean' ? value : wrong('true or false')
 }
 
 function origin(value: unknown): string {

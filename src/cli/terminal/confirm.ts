@@ -1,5 +1,5 @@
 /** Asks for confirmation before what can't be undone. */
-import { failed, usageFailure } from '../failure.ts'
+import { failed, usageFailure } from '../command-failure.ts'
 import type { Io } from '../io.ts'
 import { ask } from './prompt.ts'
 

@@ -1,4 +1,4 @@
-/** What ends with a member who is removed, and what goes on, in words. */
+/** The words for what ends with a member who is removed, and for what goes on. */
 import type { RouterOutputs } from '../../api/client/index.ts'
 import { leavingWords, stayingWords } from '../../lib/leaving-words.ts'
 

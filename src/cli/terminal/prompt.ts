@@ -1,6 +1,6 @@
 /** Prompts at the terminal, or reads standard input where there is none. */
 import type { Writable } from 'node:stream'
-import { interrupted, usageFailure } from '../failure.ts'
+import { interrupted, usageFailure } from '../command-failure.ts'
 import type { Io } from '../io.ts'
 import { plain } from './text.ts'
 

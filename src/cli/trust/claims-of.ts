@@ -1,6 +1,6 @@
-/** What a policy requires of identity tokens, from the options of `svc trust add`. */
+/** The claims that a policy requires of identity tokens, from the options of `svc trust add`. */
 import { InvalidArgumentError } from 'commander'
-import { usageFailure } from '../failure.ts'
+import { usageFailure } from '../command-failure.ts'
 
 /** The issuers that every server knows, by the word for them. */
 const issuers = new Map([

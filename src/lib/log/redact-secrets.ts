@@ -35,7 +35,7 @@ function redactEncoded(word: string): string {
 /** Percent-encoded characters (RFC 3986, section 2.1), whose percent signs may be encoded, too. */
 const encoded = /%(?:25)*([2-7][0-9a-f])/gi
 
-/** What secrets, and names before them, are made of: other characters may separate them from what follows. */
+/** The characters of secrets, and of names before them: others may separate them from what follows. */
 const ofSecrets = /[\w.=+-]/
 
 /** Encoded in more layers than any program does it. */

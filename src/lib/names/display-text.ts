@@ -50,7 +50,7 @@ const joining =
   '\u0628\u067e\u062a\u062b\u062c\u0686\u062d\u062e\u0633\u0634\u0635\u0636\u0637\u0638' +
   '\u0639\u063a\u0641\u0642\u06a9\u0643\u06af\u0644\u0645\u0646\u0647\u06cc\u064a\u0626'
 
-/** What is hidden by itself, but not here. */
+/** Emoji, and joiners where letters need them: parts of these are hidden by themselves, but not here. */
 const joined = new RegExp(
   [
     '\\p{RGI_Emoji}',

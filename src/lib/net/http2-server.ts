@@ -5,20 +5,22 @@ import {
   createServer,
   type Http2ServerRequest,
   type Http2ServerResponse,
+  type Http2Session,
   type ServerHttp2Session,
 } from 'node:http2'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { createTurns } from '../async/by-turns.ts'
 import type { StopTimes } from './connections.ts'
 import { continueWhenRead } from './continue-when-read.ts'
 import { endWhenLate } from './late-streams.ts'
 import { createHttp2Peer } from './unread/http2-peer.ts'
 import { maxSessionStreams, type UnreadLimits } from './unread/limits.ts'
-import { introduce } from './unread/peer.ts'
+import { createIsLost } from './unread/lost-connection.ts'
+import { introduce, peerOf } from './unread/peer.ts'
 
 export type Http2Server = {
-  /** Serves HTTP/2 on this connection. */
-  take(connection: Duplex): void
+  /** Serves HTTP/2 on this connection; `carrier` is what lies below its TLS. */
+  take(connection: Socket, carrier?: Socket): void
   /** Ends all sessions: no new requests after a moment, and running ones have until `waitMs`. */
   end(times: StopTimes): Promise<void>
 }
@@ -33,6 +35,8 @@ type Options = {
   /** Responds to what must not be handled; returns whether it did. */
   refuse: (request: Http2ServerRequest, response: Http2ServerResponse) => boolean
 }
+
+type Taken = { connection: Socket; carrier: Socket | undefined }
 
 /** In milliseconds: the first request of a session, a whole request, and the pause between two. */
 type Timeouts = { headersMs: number; requestMs: number; idleMs: number }
@@ -66,17 +70,35 @@ const endMs = 2_000
 const lastPossibleStream = 2 ** 31 - 1
 
 /** The connection of each session. */
-const connections = new WeakMap<ServerHttp2Session, Duplex>()
+const connections = new WeakMap<ServerHttp2Session, Socket>()
 
 /** A server of HTTP/2 sessions. CONNECT is refused like other methods. */
 export function createHttp2Server({ timeouts, handle, unread, clientOf, refuse }: Options): Http2Server {
   const sessions = new Set<ServerHttp2Session>()
-  let taken: Duplex | undefined
+  const awaited = new Set<Socket>()
+  let taken: Taken | undefined
   let stop: StopTimes | undefined
   let resolveEmpty = () => {}
 
+  // A session may begin with a hundred requests in a packet, whose heads are all read at once.
+  const inSessionTurn = createTurns<Socket>(1)
   // Later, since the rest of a packet may cancel a request that it begins with.
-  const server = createServer(limits, (request, response) => setImmediate(serve, request, response))
+  const inTurn = createTurns<string | Http2Session | undefined>()
+  const server = createServer(limits, (request, response) =>
+    inTurn(peerOf(response)?.address ?? request.stream.session, () => serve(request, response)),
+  )
+
+  function takeNow(connection: Socket, carrier: Socket | undefined): void {
+    awaited.delete(connection)
+    taken = { connection, carrier }
+    if (!connection.destroyed) server.emit('connection', connection)
+    taken = undefined
+    resolveIfEmpty()
+  }
+
+  function resolveIfEmpty(): void {
+    if (sessions.size + awaited.size === 0) resolveEmpty()
+  }
 
   function serve(request: Http2ServerRequest, response: Http2ServerResponse): void {
     if (request.stream.closed || request.stream.destroyed) return
@@ -95,16 +117,17 @@ export function createHttp2Server({ timeouts, handle, unread, clientOf, refuse }
   })
   server.on('session', (session) => {
     sessions.add(session)
-    if (taken) connections.set(session, taken)
+    if (taken) connections.set(session, taken.connection)
     session.once('close', () => {
       sessions.delete(session)
-      if (sessions.size === 0) resolveEmpty()
+      resolveIfEmpty()
     })
     session.setLocalWindowSize(sessionWindow)
     refuseMoreStreams(session, unread.sessionStreams())
     const peer = createHttp2Peer(session, {
       address: clientOf(session.socket),
       mostBytes: unread.sessionBytes,
+      isLost: taken?.carrier && createIsLost(taken.connection, taken.carrier),
       end: () => cut(session, constants.NGHTTP2_ENHANCE_YOUR_CALM),
     })
     introduce(session, peer)
@@ -117,10 +140,9 @@ export function createHttp2Server({ timeouts, handle, unread, clientOf, refuse }
   })
 
   return {
-    take(connection) {
-      taken = connection
-      server.emit('connection', connection)
-      taken = undefined
+    take(connection, carrier) {
+      awaited.add(connection)
+      inSessionTurn(connection, () => takeNow(connection, carrier))
     },
     async end(times) {
       stop = times
@@ -128,7 +150,7 @@ export function createHttp2Server({ timeouts, handle, unread, clientOf, refuse }
       const cutting = setTimeout(() => {
         for (const session of sessions) cut(session)
       }, times.waitMs)
-      while (sessions.size > 0) {
+      while (sessions.size + awaited.size > 0) {
         await new Promise<void>((resolve) => {
           resolveEmpty = resolve
         })

@@ -8,7 +8,7 @@ export function isExposed(url: string): boolean {
   return new URL(url).protocol === 'http:' && !isLoopback(url)
 }
 
-/** What to say of records that lead to a loopback address; undefined where none does. */
+/** The warning about records that lead to a loopback address; undefined where none does. */
 export function loopbackWarning(records: readonly { value: string }[]): string | undefined {
   const found = records.find(({ value }) => /^127(\.\d+){3}$|^::1$/.test(value))
   return (

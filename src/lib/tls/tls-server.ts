@@ -122,7 +122,7 @@ export function createTlsServer(options: Options, { http1, http2 }: Protocols): 
     const peer = peerOf(socket)
     const client = clients.get(peer)
     if (client !== undefined) setClient(socket, client)
-    if (socket.alpnProtocol === 'h2') http2.take(socket)
+    if (socket.alpnProtocol === 'h2') http2.take(socket, sockets.get(peer))
     else {
       // Not before: a handshake that its client has given up would last until its timeout. Nor could a
       // session of HTTP/2 use it.

@@ -2,7 +2,7 @@
 import type { Settings } from '../../lib/settings/variables.ts'
 import type { Description } from './description.ts'
 import { BackupError } from './error.ts'
-import type { FoundBackup } from './find.ts'
+import type { FoundBackup } from './find-backup.ts'
 import type { Wanted } from './free-space.ts'
 import { unpackedBytes, verifyFile } from './packed.ts'
 import { alreadyUsed, type Target } from './restore-database.ts'

@@ -8,18 +8,21 @@ import { isLeftByDead, newIncomingName } from '../../stores/blobs/incoming.ts'
 import { streamFile } from '../../stores/blobs/stream-file.ts'
 import { syncDirectory } from '../../stores/blobs/sync-directory.ts'
 import { createDiskReserve, type DiskReserve, withinReserve } from '../../stores/data-dir/disk-reserve.ts'
+import type { Tenure } from '../../stores/data-dir/tenures.ts'
+import { isBackupName, measured, missingFile, type Place, type Written, writer } from './backup-place.ts'
 import { descriptionFile } from './description.ts'
 import { openRegular } from './open-regular.ts'
-import { isBackupName, measured, missingFile, type Place, type Written } from './place.ts'
-
-/** Before the name of a process in those of drafts, and of a file in a backup that is not whole. */
-const writer = 'writer.'
 
 /**
  * Opens it, creating it if need be. Its disk keeps `reserveBytes` free, as `createDiskReserve` takes them.
+ * `tenure` is that of the lock under which backups are made.
  * @throws the error of the file system.
  */
-export async function openDirectoryPlace(directory: string, reserveBytes?: number): Promise<Place> {
+export async function openDirectoryPlace(
+  directory: string,
+  reserveBytes?: number,
+  tenure?: Tenure,
+): Promise<Place> {
   await makeDirectory(directory)
   const disk = createDiskReserve(directory, reserveBytes)
   const pathOf = (backup: string, file: string) => join(directory, backup, file)
@@ -29,7 +32,7 @@ export async function openDirectoryPlace(directory: string, reserveBytes?: numbe
   /** Notes in a backup, once it has a file, which process makes it. */
   async function mark(backup: string): Promise<void> {
     if (marks.has(backup)) return
-    const path = pathOf(backup, `${writer}${await newIncomingName()}`)
+    const path = pathOf(backup, `${writer}${await newIncomingName(tenure)}`)
     await writeFile(path, '')
     marks.set(backup, path)
   }
@@ -38,11 +41,12 @@ export async function openDirectoryPlace(directory: string, reserveBytes?: numbe
     const names = await readdir(join(directory, backup), { recursive: true })
     const writers = names.flatMap((name) => name.split(writer, 2)[1] ?? [])
     if (names.includes(descriptionFile) || writers.length === 0) return false
-    return !(await Promise.all(writers.map(isLeftByDead))).includes(false)
+    const dead = await Promise.all(writers.map((name) => isLeftByDead(name, tenure)))
+    return !dead.includes(false)
   }
   return {
     location: directory,
-    blobs: await createFileBlobStore(join(directory, 'blobs'), disk),
+    blobs: await createFileBlobStore(join(directory, 'blobs'), disk, tenure),
 
     list,
 
@@ -64,7 +68,7 @@ export async function openDirectoryPlace(directory: string, reserveBytes?: numbe
     async write(backup, file, source) {
       const path = pathOf(backup, file)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      const draft = `${path}.${writer}${await newIncomingName()}`
+      const draft = `${path}.${writer}${await newIncomingName(tenure)}`
       try {
         const written = await writeSynced(draft, source, disk)
         if (file !== descriptionFile) await mark(backup)

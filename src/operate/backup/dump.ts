@@ -2,13 +2,13 @@
  * Writes a database's rows to a backup: a compressed file for each table, and the list of the files of sites.
  */
 import { z } from 'zod'
+import type { Place } from './backup-place.ts'
 import { encodeList, type ListedBlob, readBlobs } from './blob-list.ts'
 import type { Progress } from './copy-listed.ts'
 import { type Description, listFile, type StoredFile, type StoredTable, tableFile } from './description.ts'
 import { BackupError } from './error.ts'
 import { checkMigrated, listTables } from './migrations.ts'
 import { writePacked } from './packed.ts'
-import type { Place } from './place.ts'
 import type { Session, Table } from './session.ts'
 
 type Deps = { place: Place; backup: string; signal: AbortSignal; progress: Progress }

@@ -13,9 +13,9 @@ import {
   encryptionKeyText,
   readEncryptionKey,
 } from '../../stores/data-dir/encryption-key.ts'
+import type { Place } from './backup-place.ts'
 import type { Description } from './description.ts'
 import { BackupError } from './error.ts'
-import type { Place } from './place.ts'
 
 const keyFile = 'encryption.key'
 

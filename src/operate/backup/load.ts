@@ -1,13 +1,13 @@
 /** Builds a database from a backup: the schema as it was, the rows, then the migrations since. */
 import type { FilesPlace } from '../../stores/blobs/belonging.ts'
 import { type Migration, readMigrations } from '../../stores/db/migrations.ts'
+import type { Place } from './backup-place.ts'
 import type { Progress } from './copy-listed.ts'
 import type { Description, StoredTable } from './description.ts'
 import { BackupError } from './error.ts'
 import { forgetSecrets } from './forget-secrets.ts'
 import { applyMigrations, dropAll, lastMigrated, listTables } from './migrations.ts'
 import { readPacked } from './packed.ts'
-import type { Place } from './place.ts'
 import { quoted, type Session } from './session.ts'
 
 export type Loading = {

@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip, type Gunzip, type Gzip } from 'node:zlib'
+import { measured, type Place } from './backup-place.ts'
 import type { StoredFile } from './description.ts'
 import { BackupError } from './error.ts'
-import { measured, type Place } from './place.ts'
 
 /** Writes `source` compressed. */
 export async function writePacked(

@@ -1,12 +1,12 @@
 /** Removes the oldest backups of a place, with the files of sites that no other one refers to. */
 import { createGunzip } from 'node:zlib'
 import { inParallel } from '../../lib/async/in-parallel.ts'
+import { begunMs, type Place } from './backup-place.ts'
 import { decodeList } from './blob-list.ts'
 import { descriptionFile, listFile } from './description.ts'
-import { listWhole, readDescription } from './find.ts'
+import { listWhole, readDescription } from './find-backup.ts'
 import { mergeSorted, withoutThose } from './merge-sorted.ts'
 import { readPacked, through, verifyFile } from './packed.ts'
-import { begunMs, type Place } from './place.ts'
 
 export type Pruned = { backups: number; files: number }
 

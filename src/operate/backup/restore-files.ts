@@ -2,7 +2,7 @@
 import { decodeList } from './blob-list.ts'
 import { copyListed, findMissingListed } from './copy-listed.ts'
 import { BackupError } from './error.ts'
-import type { FoundBackup } from './find.ts'
+import type { FoundBackup } from './find-backup.ts'
 import { spaceOf, type Wanted } from './free-space.ts'
 import { readPacked } from './packed.ts'
 import type { Restore, Restored } from './restore-types.ts'

@@ -1,9 +1,9 @@
 /** The task of a restore, and its result. */
 import type { Settings } from '../../lib/settings/variables.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
+import type { Place } from './backup-place.ts'
 import type { Missing, Progress } from './copy-listed.ts'
 import type { Description } from './description.ts'
-import type { Place } from './place.ts'
 
 export type Restore = {
   settings: Settings

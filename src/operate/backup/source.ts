@@ -1,6 +1,6 @@
 /** The database that is backed up, while nodes run on it. */
 import { beginHold, extendHold } from '../../stores/blobs/hold-collection.ts'
-import { openPostgres } from '../../stores/db/open.ts'
+import { openPostgres } from '../../stores/db/open-database.ts'
 import { onPglite } from './pglite-session.ts'
 import { readPostgres } from './postgres-session.ts'
 import type { Session } from './session.ts'

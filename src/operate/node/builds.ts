@@ -6,22 +6,22 @@ import { findBuildProblem } from '../../platform/builds/availability.ts'
 import { createBuildQueue } from '../../platform/builds/build-queue.ts'
 import { type CacheStore, openCacheStore, removeCaches } from '../../platform/builds/cache/store.ts'
 import { sweepCaches } from '../../platform/builds/cache/sweep.ts'
-import type { BuildNetwork } from '../../platform/builds/registries/network.ts'
-import { canLimitMemory } from '../../platform/builds/sandbox/memory-group.ts'
-import { clearWorkspaces } from '../../platform/builds/workspace.ts'
 import { capsOf } from '../../platform/deployments/caps.ts'
-import { endLeases } from '../../platform/deployments/queued/claim.ts'
+import { endLeases } from '../../platform/deployments/queued/claim-build.ts'
 import type { BuildLimits } from '../../platform/deployments/queued/fail-overdue.ts'
 import { storageLimitsOf } from '../../platform/limits/limits-from-settings.ts'
 import type { WorkObserver } from '../../platform/observability/observers.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
+import { canLimitMemory } from '../../platform/sandbox/memory-group.ts'
+import type { BuildNetwork } from '../../platform/sandbox/registries/network.ts'
+import { clearWorkspaces } from '../../platform/sandbox/workspace.ts'
 import { startLoop } from '../../roles/worker/loop.ts'
 import { sweepTask } from '../../roles/worker/sweep.ts'
 import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
 import { startQueue } from '../../stores/queue/queue.ts'
 import type { NodeContext } from './context.ts'
 
-type Deps = Pick<NodeContext, 'settings' | 'installation' | 'log' | 'nowMs' | 'removal'> &
+type Deps = Pick<NodeContext, 'settings' | 'installation' | 'sandboxUids' | 'log' | 'nowMs' | 'removal'> &
   SiteUrls & {
     observe: Pick<WorkObserver, 'built' | 'taskFailed'>
   }
@@ -35,7 +35,7 @@ type Builds = {
 
 /** Starts to build queued deployments; resolves once workspaces of an earlier process are removed. */
 export async function startBuilds(deps: Deps): Promise<Builds> {
-  const { settings, installation, log, nowMs } = deps
+  const { settings, installation, sandboxUids: uids, log, nowMs } = deps
   const { store, blobs, keys } = installation
   const root = join(settings.SVC_DATA_DIR, 'builds')
   await clearWorkspaces(root)
@@ -44,7 +44,7 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
   if (settings.DATABASE_URL === undefined) await endLeases({ store, nowMs })
   const { SVC_BUILD_SANDBOX: isolation } = settings
   const network = networkOf(settings)
-  const { find: buildProblem, settle } = findBuildProblem({ isolation, network, root, log })
+  const { find: buildProblem, settle } = findBuildProblem({ isolation, network, root, uids, log })
   const buildCaps = {
     timeoutS: settings.SVC_BUILD_TIMEOUT_S,
     memoryBytes: settings.SVC_BUILD_MEMORY_BYTES,
@@ -65,6 +65,7 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
       root,
       disk: installation.disk,
       isolation,
+      uids,
       network,
       untrustedNetwork: untrustedNetworkOf(settings),
       buildCaps,

@@ -1,18 +1,18 @@
 /** The state that the roles of a node share: settings, stores, clocks, caches, limits, counters. */
 import { isIP } from 'node:net'
 import type { DashboardPlace } from '../../api/server/dashboard/dashboard.ts'
-import type { Timeouts } from '../../api/server/deps.ts'
+import type { Timeouts } from '../../api/server/http/timeouts.ts'
 import type { Logger } from '../../lib/log/logger.ts'
 import { createReach, type Reach } from '../../lib/net/lookup-scope.ts'
 import { createUnreadLimits, type UnreadLimits, unreadBytesOf } from '../../lib/net/unread/limits.ts'
 import type { Environment } from '../../lib/settings/parse.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
 import { usableMemory } from '../../lib/usable-memory.ts'
-import { createPrincipals, type Principals } from '../../platform/auth/authenticate.ts'
-import { createJwts, type Jwts } from '../../platform/auth/jwt/jwts.ts'
-import { createLastUses, type LastUses } from '../../platform/auth/last-used.ts'
-import { createIdentities } from '../../platform/auth/workloads/identities.ts'
-import { trustedIssuers } from '../../platform/auth/workloads/issuers.ts'
+import { createPrincipals, type Principals } from '../../platform/callers/authenticate.ts'
+import { createJwts, type Jwts } from '../../platform/callers/jwt/jwts.ts'
+import { createLastUses, type LastUses } from '../../platform/callers/last-used.ts'
+import { createIdentities } from '../../platform/callers/workloads/identities.ts'
+import { trustedIssuers } from '../../platform/callers/workloads/issuers.ts'
 import { createDomainResolver, type DomainResolver } from '../../platform/domains/check/resolver.ts'
 import type { ForgeFetch } from '../../platform/forges/api/forge-fetch.ts'
 import { openForgeWays } from '../../platform/forges/api/open-ways.ts'
@@ -29,8 +29,10 @@ import { limitGitMemory } from '../../platform/git/run-git.ts'
 import { limitsStoreOf, ownRatesOf, policiesOf } from '../../platform/limits/limits-from-settings.ts'
 import { type Limits, openLimits } from '../../platform/limits/open-limits.ts'
 import { createOwnLimits, type OwnLimits } from '../../platform/limits/own-limits.ts'
-import { type Outboxes, openOutboxes } from '../../platform/mail/open.ts'
+import { type Outboxes, openOutboxes } from '../../platform/mail/open-mail.ts'
 import { createTrafficCounter, type TrafficCounter } from '../../platform/observability/metrics/count.ts'
+import { createUids, type Uids } from '../../platform/sandbox/uids.ts'
+import { createIdentify } from '../../platform/trust/identify.ts'
 import type { Routing } from '../../platform/zones/edge-targets.ts'
 import { createSites, type Sites } from '../../roles/edge/sites.ts'
 import { createRemovalClock, type RemovalClock } from '../../stores/clock/removal.ts'
@@ -62,8 +64,10 @@ type Together = {
   limits: OwnLimits
   /** The part of what a node may hold in memory that this process may hold. */
   share: number
-  /** What git may do at a time on the node, which the first process lends. */
+  /** The keepers of the node's places for git, which the first process lends. */
   gitKeepers: GitKeepers
+  /** The uids of sandboxes, which the first process hands out. */
+  sandboxUids: Uids
   /** Encrypts the session tickets of TLS, so that a client may come back to another process; 48 bytes. */
   ticketKeys: Buffer
 }
@@ -92,8 +96,10 @@ export type NodeContext = Given & {
   /** Where commits may be fetched from. */
   forges: ForgeAccess
   gitProcesses: GitProcesses
-  /** What git may do at a time on this node. */
+  /** The keepers of this node's places for git. */
   gitKeepers: GitKeepers
+  /** The uids that sandboxed programs of this node run as. */
+  sandboxUids: Uids
   /** How much the repositories of this node may hold. */
   repositories: RepositoryBounds
   /** The way to the API of the forge at an address. */
@@ -133,7 +139,8 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
   })
   parts.add(limits)
   const identities = createIdentities(trustedIssuers(settings.SVC_OIDC_TRUST))
-  const principals = createPrincipals({ store, lastUsed, jwts, identities, lookUps: limits.lookUps, nowMs })
+  const identify = createIdentify({ db, identities, nowMs })
+  const principals = createPrincipals({ store, lastUsed, jwts, identify, lookUps: limits.lookUps, nowMs })
   const outboxes = openOutboxes(settings, log)
   if (outboxes) parts.add(outboxes)
   const sites = createSites(store, settings.SVC_STALE_S * 1_000)
@@ -166,6 +173,7 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
     forges,
     gitProcesses,
     gitKeepers: given.together?.gitKeepers ?? createGitKeepers(gitProcesses),
+    sandboxUids: given.together?.sandboxUids ?? createUids(),
     repositories: createRepositoryBounds(gitOf(settings)),
     forgeFetchFor: forgeWays.fetchFor,
     sites,

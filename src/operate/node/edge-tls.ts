@@ -12,11 +12,11 @@ import { createPendingChallenges, type PendingChallenges } from '../../platform/
 import { createChallengeServer } from '../../platform/certificates/tls-alpn-challenges.ts'
 import { createClientOf } from '../../platform/limits/client-of.ts'
 import { limitConnections } from '../../platform/limits/limit-connections.ts'
+import { createCertificateOf } from '../../roles/edge/certificate-of.ts'
 import { createFindSiteForClient } from '../../roles/edge/find-site-for-client.ts'
 import { createLeadToHttps, type LeadToHttps } from '../../roles/edge/https.ts'
 import { refuseHttp2Connect } from '../../roles/edge/refuse-http2-connect.ts'
 import { edgeTimeouts } from '../../roles/edge/server.ts'
-import { createReadHost, isDomain } from '../../roles/edge/wire/site-host.ts'
 import type { NodeContext } from './context.ts'
 import { readProxyHeaderOf } from './proxy-headers.ts'
 import { certifiedUrlOf, publicSitesUrl } from './public-url.ts'
@@ -55,7 +55,7 @@ const idleMs = 120_000
  * @throws SettingsError when the operator's certificate can't be used.
  */
 export async function openEdgeTls(deps: Deps): Promise<EdgeTls | undefined> {
-  const { settings, installation, certificates } = deps
+  const { settings, installation, sites, ownLimits, certificates } = deps
   const { SVC_EDGE_TLS_PORT: port, SVC_ACME, SVC_EDGE_HTTPS_REDIRECT, SVC_TRUSTED_PROXIES } = settings
   if (port === undefined && !SVC_ACME) return undefined
   const challenges = createPendingChallenges(installation.store)
@@ -83,7 +83,8 @@ export async function openEdgeTls(deps: Deps): Promise<EdgeTls | undefined> {
     challenges,
     lead: SVC_EDGE_HTTPS_REDIRECT ? createLeadToHttps(leading) : undefined,
     async listen(plain, http) {
-      const contextOf = createContextOf(deps, certificates, { sitesHost, isCovered })
+      const findSite = createFindSiteForClient(sites, ownLimits.sites)
+      const contextOf = createCertificateOf({ findSite, served: certificates.served, sitesHost, isCovered })
       const listening = await openPort({ ...deps, certificates, own, challenges, contextOf }, plain, http)
       publicTlsPort = publicPort(listening.port)
       return { ...closing(listening, challenges.stop), port: plain.port, tlsPort: listening.port }
@@ -138,31 +139,6 @@ function closing(listening: StopsAccepting, stop: () => void): StopsAccepting {
       await listening.close(waitMs)
       stop()
     },
-  }
-}
-
-type Names = { sitesHost: string; isCovered: (name: string) => boolean }
-
-/**
- * The certificate of a host. A name that nobody owns is looked up as any site is, within the same limit, and
- * has none.
- */
-function createContextOf(
-  { sites, ownLimits }: Deps,
-  { served }: NodeCertificates,
-  { sitesHost, isCovered }: Names,
-): FindContext {
-  const readHost = createReadHost(sitesHost)
-  const findSiteForClient = createFindSiteForClient(sites, ownLimits.sites)
-  const wildcard = `*.${sitesHost}`
-  return async (host, client) => {
-    const site = readHost(host)
-    if (host === sitesHost || (typeof site === 'string' && !isDomain(site))) {
-      return isCovered(host) ? undefined : await served.contextOf(wildcard)
-    }
-    if (typeof site === 'number' || !(await findSiteForClient(site, () => client))) return 'unrecognized'
-    const context = await served.untilIssued(site)
-    return context || isCovered(site) ? context : 'unrecognized'
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a node prints when it is ready. */
+/** The lines that a node prints when it is ready. */
 import { isExposed } from '../../lib/net/loopback.ts'
 import type { RoleName } from '../../lib/settings/kinds.ts'
 import type { Node } from './node.ts'

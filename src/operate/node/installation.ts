@@ -3,7 +3,7 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '../../lib/log/logger.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
-import { checkEncryptionKey } from '../../platform/auth/set-up.ts'
+import { checkEncryptionKey } from '../../platform/teams/set-up.ts'
 import { checkBelonging } from '../../stores/blobs/belonging.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { CacheIndex } from '../../stores/blobs/cache/cache-index.ts'
@@ -14,9 +14,10 @@ import { type DiskReserve, diskReserveOf } from '../../stores/data-dir/disk-rese
 import { deriveKey, loadEncryptionKey } from '../../stores/data-dir/encryption-key.ts'
 import { explainUnopenedEmbedded, explainUnusable } from '../../stores/data-dir/explain-unusable.ts'
 import { lockDataDirectory } from '../../stores/data-dir/lock.ts'
+import { beginTenure, findTenure, type Tenure, tenuresOf } from '../../stores/data-dir/tenures.ts'
 import { unpackDatabase } from '../../stores/data-dir/unpack-database.ts'
 import { explainUnopened } from '../../stores/db/explain-unopened.ts'
-import { type OpenDatabase, openPglite, openPostgres } from '../../stores/db/open.ts'
+import { type OpenDatabase, openPglite, openPostgres } from '../../stores/db/open-database.ts'
 import { createStore, type Store } from '../../stores/db/store.ts'
 import { settleRestore } from '../backup/end-broken-restore.ts'
 import { createParts, type Parts } from './parts.ts'
@@ -30,6 +31,8 @@ export type Installation = {
   blobLocation: string
   /** The index of the cache in front of the blobs, if there is one. */
   cacheIndex: CacheIndex | undefined
+  /** The tenure of the data directory that this node holds; undefined where no file says it. */
+  tenure: Tenure | undefined
   /** The reserve of the data directory's disk. */
   disk: DiskReserve
   keys: {
@@ -85,7 +88,8 @@ async function open(settings: Settings, { isChecked = true, log }: Options): Pro
     await settleRestore(settings)
     const master = masterKeyOf(settings) ?? (await loadEncryptionKey(directory))
     const database = parts.add(await openDatabase(settings, log))
-    const installation = await openStores(settings, { master, database, parts })
+    const tenure = await beginTenure(tenuresOf(directory))
+    const installation = await openStores(settings, { master, database, parts, tenure })
     const { store, blobs, blobLocation: location, keys } = installation
     await checkEncryptionKey(store.db, keys.check)
     // A name server needs no blobs.
@@ -116,23 +120,31 @@ export async function joinInstallation(
   const parts = createParts(rethrow)
   try {
     const database = parts.add(openPostgres(url, connections, log))
-    return await openStores(settings, { master, database, parts, cacheIndex })
+    const tenure = await findTenure(tenuresOf(settings.SVC_DATA_DIR))
+    return await openStores(settings, { master, database, parts, cacheIndex, tenure })
   } catch (error) {
     await parts.close()
     throw error
   }
 }
 
-type Opening = { master: Buffer; database: OpenDatabase; parts: Parts; cacheIndex?: CacheIndex }
+type Opening = {
+  master: Buffer
+  database: OpenDatabase
+  parts: Parts
+  cacheIndex?: CacheIndex
+  tenure: Tenure | undefined
+}
 
 async function openStores(
   settings: Settings,
-  { master, database, parts, cacheIndex }: Opening,
+  { master, database, parts, cacheIndex, tenure }: Opening,
 ): Promise<Installation> {
   const clock = database.engine === 'postgres' ? await followDatabase(database.db) : ownClock
   parts.add({ close: () => clock.stop() })
   const store = await createStore(database)
-  const opened = parts.add(await openBlobStore(settings, cacheIndex, createLosses(store)))
+  const origins = { losses: createLosses(store), tenure }
+  const opened = parts.add(await openBlobStore(settings, cacheIndex, origins))
   const stopForgetting = forgetLost(store, opened.origin)
   parts.add({ close: async () => stopForgetting() })
   return {
@@ -141,6 +153,7 @@ async function openStores(
     origin: opened.origin,
     blobLocation: opened.location,
     cacheIndex: opened.cacheIndex,
+    tenure,
     disk: diskReserveOf(settings),
     keys: {
       env: deriveKey(master, 'env'),

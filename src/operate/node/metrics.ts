@@ -3,7 +3,7 @@
 import type { UnreadLimits } from '../../lib/net/unread/limits.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
 import { version } from '../../lib/version.ts'
-import type { Principals } from '../../platform/auth/authenticate.ts'
+import type { Principals } from '../../platform/callers/authenticate.ts'
 import type { Limits } from '../../platform/limits/open-limits.ts'
 import type { Sites } from '../../roles/edge/sites.ts'
 import { createApiSeries } from '../../roles/internal/metrics/api-series.ts'

@@ -3,7 +3,10 @@ import { failOverdueBuilds } from '../../platform/deployments/queued/fail-overdu
 import { watchMakers } from '../../platform/deployments/queued/watch-makers.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { startLoop, type Task } from '../../roles/worker/loop.ts'
+import { journalsOf } from '../../stores/blobs/open-store.ts'
+import { removeLeftPuts } from '../../stores/blobs/remove-left-puts.ts'
 import { whileBelieved } from '../../stores/clock/removal.ts'
+import { removeLeftWorkspace } from '../backup/workspace.ts'
 import { buildLimitsOf } from './builds.ts'
 import type { NodeContext } from './context.ts'
 
@@ -23,12 +26,19 @@ const lookAtClockMs = 10_000
 
 const tidyRepositoriesMs = 30_000
 
+const tidyBackupsMs = 30_000
+
+const tidyPutsMs = 20_000
+
 /** Starts these tasks, and ends builds of former makers; closing it waits for what is under way. */
 export function startUpkeep(context: NodeContext & SiteUrls): { close(): Promise<void> } {
   const { settings, log, observers } = context
   const mayHaveBuilds = settings.SVC_ROLES.some((role) => role === 'worker' || role === 'api')
+  const mayPut = settings.SVC_ROLES.some((role) => role !== 'dns')
   const tasks = [
     ...upkeepOfProcess(context),
+    tidyBackups(context),
+    ...(mayPut ? [tidyPuts(context)] : []),
     ...(mayHaveBuilds ? [endBuilds(context), tidyRepositories(context)] : []),
   ]
   const makers = mayHaveBuilds ? watchMakers({ ...context, store: context.installation.store }) : undefined
@@ -89,6 +99,24 @@ function tidyRepositories({ repositories, nowMs }: NodeContext): Task {
     // At the start they have been tidied.
     firstAfterMs: tidyRepositoriesMs,
     run: () => repositories.keepAll(nowMs()).then(() => false),
+  }
+}
+
+function tidyBackups({ settings }: NodeContext): Task {
+  return {
+    name: 'remove what backups left',
+    everyMs: tidyBackupsMs,
+    run: () => removeLeftWorkspace(settings.SVC_DATA_DIR).then(() => false),
+  }
+}
+
+function tidyPuts({ settings, installation }: NodeContext): Task {
+  const { store, blobs, tenure } = installation
+  const deps = { db: store.db, blobs, directory: journalsOf(settings), tenure }
+  return {
+    name: 'remove what uploads left',
+    everyMs: tidyPutsMs,
+    run: () => removeLeftPuts(deps, Date.now()).then(() => false),
   }
 }
 

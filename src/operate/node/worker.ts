@@ -1,7 +1,7 @@
 /** Starts the role `worker`: recurring tasks, deliveries, and builds. */
 import type { BuildProblem } from '../../platform/builds/availability.ts'
 import { trashLimitsOf } from '../../platform/deployments/caps.ts'
-import { smtpRouteOf } from '../../platform/mail/open.ts'
+import { smtpRouteOf } from '../../platform/mail/open-mail.ts'
 import type { WorkObserver } from '../../platform/observability/observers.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { createSender } from '../../platform/webhooks/delivery/attempt.ts'
@@ -22,6 +22,7 @@ type Deps = Pick<
   | 'routing'
   | 'forges'
   | 'forgeFetchFor'
+  | 'sandboxUids'
   | 'gitKeepers'
   | 'gitProcesses'
   | 'log'

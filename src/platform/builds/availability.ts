@@ -1,7 +1,8 @@
 /** Whether this node can build, checked once for all callers. */
 import type { Logger } from '../../lib/log/logger.ts'
-import type { BuildNetwork } from './registries/network.ts'
-import { probeSandbox } from './sandbox/probe.ts'
+import { probeSandbox } from '../sandbox/probe.ts'
+import type { BuildNetwork } from '../sandbox/registries/network.ts'
+import type { Uids } from '../sandbox/uids.ts'
 
 /** Resolves to the reason why builds can't run here; undefined if they can. */
 export type BuildProblem = () => Promise<string | undefined>
@@ -20,15 +21,16 @@ type Options = {
   network: BuildNetwork
   /** A directory for workspaces. */
   root: string
+  uids: Uids
   log: Logger
 }
 
 /** Checks at once; a problem is also logged for the operator. */
-export function findBuildProblem({ isolation, network, root, log }: Options): Availability {
+export function findBuildProblem({ isolation, network, root, uids, log }: Options): Availability {
   if (isolation === 'none') return { find: async () => undefined, settle: async () => {} }
 
   async function look(): Promise<{ problem: string | undefined; atMs: number }> {
-    const found = await probeSandbox(root, network)
+    const found = await probeSandbox({ root, network, uids })
     if (found) log.warn(found, 'Builds are off on this node.')
     return { problem: found?.problem, atMs: performance.now() }
   }

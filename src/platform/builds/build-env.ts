@@ -1,5 +1,5 @@
 /** The environment of a build: the project's variables for its target, and the facts of the deployment. */
-import type { BuildJob } from '../deployments/queued/claim.ts'
+import type { BuildJob } from '../deployments/queued/claim-build.ts'
 import { siteUrl } from '../projects/host-label.ts'
 
 /** The variables of a build; those of the project can't override the facts. */

@@ -1,7 +1,7 @@
 /** The queue of builds, as one worker processes it. */
 import { randomUUID } from 'node:crypto'
 import type { Queue } from '../../stores/queue/queue.ts'
-import { type BuildJob, buildQueue, claimBuilds, extendBuilds } from '../deployments/queued/claim.ts'
+import { type BuildJob, buildQueue, claimBuilds, extendBuilds } from '../deployments/queued/claim-build.ts'
 import { type BuildDeps, runBuild } from './run-build.ts'
 
 /** The poll interval for builds of lost workers, which send no notification. */

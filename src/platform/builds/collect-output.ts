@@ -9,9 +9,10 @@ import { createReceiveUpload } from '../../stores/blobs/receive-upload.ts'
 import { findWhole } from '../../stores/blobs/reuse-stored.ts'
 import { streamFile } from '../../stores/blobs/stream-file.ts'
 import type { Store } from '../../stores/db/store.ts'
-import type { CheckedFile, FileCaps } from '../deployments/check-files.ts'
+import type { FileCaps } from '../deployments/check-files.ts'
+import type { Workspace } from '../sandbox/workspace.ts'
+import { type FileList, fileListOf } from '../sites/file-list.ts'
 import { isBelow, type OutputFile, OutputProblem, walkOutput } from './walk-output.ts'
-import type { Workspace } from './workspace.ts'
 
 type Deps = { store: Store; blobs: BlobStore; storage: StorageLimits; caps: FileCaps; nowMs: () => number }
 
@@ -24,7 +25,7 @@ export type Output = {
 }
 
 /** The files of a deployment, or the problem with them, as a sentence for the builder. */
-export type Collected = { files: CheckedFile[] } | { problem: string }
+export type Collected = FileList | { problem: string }
 
 const parallelPuts = 16
 
@@ -37,9 +38,9 @@ export async function collectOutput(deps: Deps, output: Output, signal: AbortSig
   try {
     const files = await listOutput(deps.caps, output, signal)
     await storeMissing(deps, output.teamId, files, signal)
-    return {
-      files: files.map(({ path, sha256, size }, index) => ({ index, path, sha256, size, bytes: undefined })),
-    }
+    return fileListOf(
+      files.map(({ path, sha256, size }, index) => ({ index, path, sha256, size, bytes: undefined })),
+    )
   } catch (error) {
     if (error instanceof OutputProblem) return { problem: error.message }
     throw error

@@ -1,6 +1,6 @@
 /** Describes how a command of a build ended. */
 import type { BuildError } from '../deployments/queued/fail.ts'
-import type { Ended } from './sandbox/run-sandboxed.ts'
+import type { Ended } from '../sandbox/run-sandboxed.ts'
 
 export type BuildCaps = { timeoutS: number; memoryBytes: number; diskBytes: number }
 

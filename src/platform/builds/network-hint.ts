@@ -1,6 +1,6 @@
 /** Explains failures of builds that tried to use a network which they may not use. */
-import type { BuildNetwork } from './registries/network.ts'
-import { isReport } from './registries/reports.ts'
+import type { BuildNetwork } from '../sandbox/registries/network.ts'
+import { isReport } from '../sandbox/registries/reports.ts'
 
 export type NetworkHint = {
   /** Takes a line of the build's output. */

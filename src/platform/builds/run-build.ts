@@ -4,14 +4,17 @@ import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log/logger.ts'
 import { findBlobs } from '../../stores/blobs/rows.ts'
 import { isStoreAway } from '../../stores/db/failures.ts'
-import type { CheckedFile } from '../deployments/check-files.ts'
-import { toEntries } from '../deployments/manifest.ts'
-import { type BuildJob, endLeases, giveBackBuild } from '../deployments/queued/claim.ts'
+import { type BuildJob, endLeases, giveBackBuild } from '../deployments/queued/claim-build.ts'
 import { type BuiltSite, completeBuild } from '../deployments/queued/complete.ts'
 import { type BuildError, failBuild } from '../deployments/queued/fail.ts'
-import { findRules, readRules } from '../deployments/rules/read-rules.ts'
 import type { SiteUrls } from '../projects/host-label.ts'
 import { openEnv } from '../projects/open-env.ts'
+import { createRedactor } from '../sandbox/redact.ts'
+import type { Uids } from '../sandbox/uids.ts'
+import { makeWorkspace, removeWorkspace, type Workspace } from '../sandbox/workspace.ts'
+import type { FileList } from '../sites/file-list.ts'
+import { findRules } from '../sites/read-rules.ts'
+import { toSite } from '../sites/site.ts'
 import type { BuildProblem } from './availability.ts'
 import { buildEnvironment } from './build-env.ts'
 import { openBuildCache } from './cache/build-cache.ts'
@@ -19,16 +22,15 @@ import { linesOf } from './cache/lines.ts'
 import type { CacheStore } from './cache/store.ts'
 import { diskFull } from './describe-end.ts'
 import { createLogWriter, type LogLine } from './log-writer.ts'
-import { createRedactor } from './redact.ts'
 import { type CommandDeps, runCommands } from './run-commands.ts'
 import { watchHeld } from './watch-held.ts'
-import { makeWorkspace, removeWorkspace, type Workspace } from './workspace.ts'
 
 export type BuildDeps = CommandDeps &
   SiteUrls & {
     envKey: Buffer
     /** The directory of the workspaces. */
     root: string
+    uids: Uids
     buildProblem: BuildProblem
     log: Logger
     /** Undefined where nothing is kept for later builds. */
@@ -100,7 +102,7 @@ async function build(
   if (job.untrusted && deps.isolation === 'none') return { error: noSandbox }
   if (await deps.disk.isFull()) return { error: diskFull }
   const variables = job.untrusted ? {} : await openEnv(deps.store.db, deps.envKey, job)
-  const workspace = await makeWorkspace(deps.root, { sandboxed: deps.isolation === 'bubblewrap' })
+  const workspace = await makeWorkspace(deps.root, deps.isolation === 'bubblewrap' ? deps.uids : undefined)
   try {
     return await buildIn(deps, { job, workspace, variables, log }, signal)
   } finally {
@@ -133,7 +135,7 @@ async function buildIn(
       const count = output.files.length
       say(`Deploying ${count} ${count === 1 ? 'file' : 'files'}…`)
     }
-    const built = 'error' in output ? output : await readSite(deps, job, output.files)
+    const built = 'error' in output ? output : await readSite(deps, job, output)
     await ('error' in built ? cache?.forget() : cache?.save(signal))
     return built
   } finally {
@@ -145,15 +147,14 @@ async function buildIn(
 async function readSite(
   { store, blobs, nowMs }: BuildDeps,
   { teamId }: BuildJob,
-  files: CheckedFile[],
+  list: FileList,
 ): Promise<BuiltSite | { error: BuildError }> {
-  const digests = files.map(({ sha256 }) => sha256)
+  const digests = list.files.map(({ sha256 }) => sha256)
   const found = await findBlobs(store.db, teamId, digests, nowMs())
   const known = new Map(found.map((blob) => [blob.sha256, blob]))
   try {
-    const rules = await readRules({ db: store.db, blobs }, findRules(files), known)
-    const bytes = files.reduce((sum, { size }) => sum + size, 0)
-    return { entries: toEntries(files, known), bytes, ...rules }
+    const site = await toSite({ db: store.db, blobs }, { files: list.files, rules: findRules(list) }, known)
+    return { ...site, bytes: list.bytes }
   } catch (error) {
     if (!(error instanceof AppError && error.reason === 'invalid_input')) throw error
     const [issue] = error.issues ?? []

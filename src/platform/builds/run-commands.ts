@@ -7,19 +7,20 @@ import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { StorageLimits } from '../../stores/blobs/quota.ts'
 import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
 import type { Store } from '../../stores/db/store.ts'
-import type { CheckedFile, FileCaps } from '../deployments/check-files.ts'
-import type { BuildJob } from '../deployments/queued/claim.ts'
+import type { FileCaps } from '../deployments/check-files.ts'
+import type { BuildJob } from '../deployments/queued/claim-build.ts'
 import type { BuildError } from '../deployments/queued/fail.ts'
+import { limitsFrom } from '../sandbox/limits.ts'
+import type { Redactor } from '../sandbox/redact.ts'
+import type { BuildNetwork } from '../sandbox/registries/network.ts'
+import { runSandboxed } from '../sandbox/run-sandboxed.ts'
+import type { Workspace } from '../sandbox/workspace.ts'
+import type { FileList } from '../sites/file-list.ts'
 import type { BuildCache } from './cache/build-cache.ts'
 import { collectOutput } from './collect-output.ts'
 import { type BuildCaps, describeEnd, timedOut } from './describe-end.ts'
 import type { LogLine } from './log-writer.ts'
 import { createNetworkHint } from './network-hint.ts'
-import type { Redactor } from './redact.ts'
-import type { BuildNetwork } from './registries/network.ts'
-import { limitsFrom } from './sandbox/limits.ts'
-import { runSandboxed } from './sandbox/run-sandboxed.ts'
-import type { Workspace } from './workspace.ts'
 import { writeSources } from './write-sources.ts'
 
 /** The build, and the limits of its commands. */
@@ -57,7 +58,7 @@ export async function runCommands(
   deps: CommandDeps,
   run: Run,
   signal: AbortSignal,
-): Promise<{ files: CheckedFile[] } | { error: BuildError }> {
+): Promise<FileList | { error: BuildError }> {
   const { timeoutS } = deps.buildCaps
   const endMs = performance.now() + timeoutS * 1_000
   const timeout = AbortSignal.timeout(timeoutS * 1_000)
@@ -77,7 +78,7 @@ async function takeSteps(
   run: Run,
   endMs: number,
   { signal, withinTime }: { signal: AbortSignal; withinTime: AbortSignal },
-): Promise<{ files: CheckedFile[] } | { error: BuildError }> {
+): Promise<FileList | { error: BuildError }> {
   const { job, workspace } = run
   const { install_command, build_command, root_directory, output_directory } = job.build
   await writeSources({ ...deps, db: deps.store.db }, job.sourceManifestId, workspace, withinTime)

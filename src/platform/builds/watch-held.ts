@@ -3,7 +3,7 @@
  * it.
  */
 import type { Store } from '../../stores/db/store.ts'
-import { type BuildJob, holdsBuild } from '../deployments/queued/claim.ts'
+import { type BuildJob, holdsBuild } from '../deployments/queued/claim-build.ts'
 
 /** Calls `onGone` when that has happened. Returns a function that stops watching. */
 export function watchHeld({ store }: { store: Store }, job: BuildJob, onGone: () => void): () => void {

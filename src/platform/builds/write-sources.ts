@@ -12,7 +12,7 @@ import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { blobs as blobRows } from '../../stores/db/schema/blobs.ts'
 import { manifestEntries } from '../../stores/db/schema/manifests.ts'
-import { giveToOwner, type Workspace } from './workspace.ts'
+import { giveToOwner, type Workspace } from '../sandbox/workspace.ts'
 
 type Deps = { db: Database; blobs: BlobStore }
 

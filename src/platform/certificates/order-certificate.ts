@@ -18,10 +18,10 @@ import {
   readOrder,
 } from './acme/orders.ts'
 import { AcmeError, AcmeUnavailableError, parseProblem } from './acme/problem.ts'
+import { CertificateError, validationFailed } from './certificate-failure.ts'
+import { baseOf, namesOf } from './certificate-names.ts'
 import { checkChain, type Validity } from './chain.ts'
 import { type Challenge, hideChallenge, showChallenge } from './challenges.ts'
-import { CertificateError, validationFailed } from './failure.ts'
-import { baseOf, namesOf } from './names.ts'
 import { OrderLimitError } from './order-limits.ts'
 import { type Pauses, readPauses } from './pause.ts'
 import { advance, beginOrder, type Claim } from './queue.ts'

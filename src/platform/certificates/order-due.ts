@@ -11,13 +11,13 @@ import {
   certificateFailedEvent,
   certificateIssuedEvent,
   summaryColumns,
-} from '../zones/claims/event-data.ts'
+} from '../zones/claims/claim-event.ts'
 import { type Authority, createSharedAccount, type SharedAccount } from './account.ts'
 import type { Account, ChallengeType } from './acme/orders.ts'
 import { AcmeError } from './acme/problem.ts'
+import { type CertificateFailure, failureOf, notConfigured } from './certificate-failure.ts'
+import { challengesFor, type Possible } from './certificate-names.ts'
 import type { Challenge } from './challenges.ts'
-import { type CertificateFailure, failureOf, notConfigured } from './failure.ts'
-import { challengesFor, type Possible } from './names.ts'
 import { type Issued, issueCertificate } from './order-certificate.ts'
 import { OrderLimitError } from './order-limits.ts'
 import { pauseAfter, readPauses } from './pause.ts'

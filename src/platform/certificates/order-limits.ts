@@ -6,8 +6,8 @@ import { gt, lte, sql } from 'drizzle-orm'
 import { registrableOf } from '../../lib/names/domain-name.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { certificateOrders } from '../../stores/db/schema/certificates.ts'
-import type { CertificateFailure } from './failure.ts'
-import { baseOf } from './names.ts'
+import type { CertificateFailure } from './certificate-failure.ts'
+import { baseOf } from './certificate-names.ts'
 
 /**
  * Authorities limit the orders of an account: at Let's Encrypt 300 in 3 hours. Some are left for operators,

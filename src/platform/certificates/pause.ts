@@ -4,7 +4,7 @@ import { registrableOf } from '../../lib/names/domain-name.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { acmeAccounts } from '../../stores/db/schema/certificates.ts'
 import { AcmeError } from './acme/problem.ts'
-import { baseOf } from './names.ts'
+import { baseOf } from './certificate-names.ts'
 
 /**
  * One order finds out after this time whether the authority still refuses: its limits of accounts are for as

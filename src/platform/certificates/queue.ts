@@ -5,7 +5,7 @@ import { isLocalName } from '../../lib/names/local-name.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { certificates } from '../../stores/db/schema/certificates.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
-import { localName } from './failure.ts'
+import { localName } from './certificate-failure.ts'
 import { ordersInWindow, recordOrder, roomAfter } from './order-limits.ts'
 
 /** Longer than any step of an order; extended by each. */

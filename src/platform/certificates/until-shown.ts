@@ -1,9 +1,9 @@
 /** Waits until what an authority will look for can be seen. */
 import { Resolver } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CertificateError, dnsNotDelegated } from './certificate-failure.ts'
+import { challengeRecordOf } from './certificate-names.ts'
 import { type Challenge, challengeTxt } from './challenges.ts'
-import { CertificateError, dnsNotDelegated } from './failure.ts'
-import { challengeRecordOf } from './names.ts'
 
 /** Every node shows a challenge by then, in milliseconds. */
 const shownMs = 1_000

@@ -9,7 +9,8 @@ import { sortInTurns } from '../../lib/async/sort-in-turns.ts'
 import { AppError, type Issue } from '../../lib/errors.ts'
 import { pathProblem } from '../../lib/names/file-path.ts'
 import { spelledOut } from '../../lib/names/spelled-out.ts'
-import type { FileInput } from './input.ts'
+import { type CheckedFile, type FileList, fileListOf } from '../sites/file-list.ts'
+import type { FileInput } from './deployment-input.ts'
 
 /** Reads content that came along with the request as a whole, by the SHA-256 of each file. */
 export type SentContent = Map<string, () => AsyncIterable<Uint8Array>>
@@ -27,15 +28,6 @@ export type SentZip = {
   alongBytes?: number
 }
 
-/** One file of a deployment; `bytes` for inline content. `index` is its position in the input. */
-export type CheckedFile = {
-  index: number
-  path: string
-  sha256: string
-  size: number
-  bytes: Buffer | undefined
-}
-
 export type FileCaps = { maxFiles: number; maxFileBytes: number; maxDeploymentBytes: number }
 
 /** The most issues in a response. */
@@ -48,7 +40,7 @@ const largeBytes = 256 * 1024
  * Checks the files one by one and together.
  * @throws AppError `invalid_input` with an issue for each invalid one.
  */
-export async function checkFiles(files: FileInput[], caps: FileCaps): Promise<CheckedFile[]> {
+export async function checkFiles(files: FileInput[], caps: FileCaps): Promise<FileList> {
   if (files.length === 0) throw invalid([{ path: 'files', message: 'must contain at least one file' }])
   if (files.length > caps.maxFiles) {
     throw invalid([
@@ -56,20 +48,15 @@ export async function checkFiles(files: FileInput[], caps: FileCaps): Promise<Ch
     ])
   }
   const large = await hashLarge(files)
-  const { planned, issues } = await inTurns(planEach(files, large, caps))
-  if (issues.length === 0) {
-    issues.push(...(await inTurns(clashes(planned))))
-    issues.push(...(await inTurns(sizeClashes(planned))))
-  }
-  const bytes = planned.reduce((sum, file) => sum + file.size, 0)
-  if (bytes > caps.maxDeploymentBytes) {
+  const { list, issues } = await inTurns(check(files, large, caps))
+  if (list.bytes > caps.maxDeploymentBytes) {
     issues.push({
       path: 'files',
-      message: `must have at most ${caps.maxDeploymentBytes} bytes together, not ${bytes}`,
+      message: `must have at most ${caps.maxDeploymentBytes} bytes together, not ${list.bytes}`,
     })
   }
   if (issues.length > 0) throw invalid(issues.slice(0, maxIssues))
-  return planned
+  return list
 }
 
 /** Content that was decoded, with its digest. */
@@ -88,21 +75,27 @@ async function hashLarge(files: FileInput[]): Promise<Map<number, Content>> {
   return large
 }
 
-function* planEach(
+/** Checks what the files have together, once each of them is right. */
+function* check(
   files: FileInput[],
   large: Map<number, Content>,
   caps: FileCaps,
-): Generator<void, { planned: CheckedFile[]; issues: Issue[] }> {
+): Generator<void, { list: FileList; issues: Issue[] }> {
   const issues: Issue[] = []
   const planned: CheckedFile[] = []
+  const sizes = oneSizeEach()
   for (const [index, file] of files.entries()) {
     const result = planFile(index, file, large.get(index), caps)
-    if ('path' in result && 'sha256' in result) planned.push(result)
-    else issues.push(result)
+    if ('message' in result) issues.push(result)
+    else {
+      planned.push(result)
+      sizes.add(result)
+    }
     if (issues.length === maxIssues) break
     yield
   }
-  return { planned, issues }
+  if (issues.length === 0) issues.push(...(yield* clashes(planned)), ...sizes.issues)
+  return { list: fileListOf(planned), issues }
 }
 
 function planFile(
@@ -164,20 +157,21 @@ function* clashes(files: CheckedFile[]): Generator<void, Issue[]> {
   return found.sort((a, b) => a.index - b.index).map(({ index, message }) => issueOf(index, 'path', message))
 }
 
-/** A digest has one size: two for the same one can't both be true. */
-function* sizeClashes(files: CheckedFile[]): Generator<void, Issue[]> {
+/** Sizes by digest, which has one: two for the same one can't both be true. */
+function oneSizeEach() {
   const sizes = new Map<string, number>()
   const issues: Issue[] = []
-  for (const { index, path, sha256, size } of files) {
-    const known = sizes.get(sha256)
-    if (known !== undefined && known !== size) {
-      const message = `${spelledOut(path)} has a size of ${size}, but the same sha256 has ${known} elsewhere`
-      issues.push(issueOf(index, 'size', message))
-    }
-    sizes.set(sha256, size)
-    yield
+  return {
+    issues,
+    add({ index, path, sha256, size }: CheckedFile): void {
+      const known = sizes.get(sha256)
+      if (known !== undefined && known !== size) {
+        const other = `but the same sha256 has ${known} elsewhere`
+        issues.push(issueOf(index, 'size', `${spelledOut(path)} has a size of ${size}, ${other}`))
+      }
+      sizes.set(sha256, size)
+    },
   }
-  return issues
 }
 
 /** Its message names the file: nobody counts files. */

@@ -8,9 +8,9 @@ import { integer } from '../../stores/db/record-fields.ts'
 import { blobs } from '../../stores/db/schema/blobs.ts'
 import { manifestEntries } from '../../stores/db/schema/manifests.ts'
 import type { Store } from '../../stores/db/store.ts'
-import type { Scope } from '../auth/scope.ts'
+import type { Scope } from '../callers/scope.ts'
+import type { Compare } from './deployment-input.ts'
 import { findManifest } from './find-manifest.ts'
-import type { Compare } from './input.ts'
 
 const changeSchema = z.object({
   path: z.string(),

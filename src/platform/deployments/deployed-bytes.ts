@@ -2,7 +2,7 @@
 import { desc, sql } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { deployments } from '../../stores/db/schema/projects.ts'
-import { idList } from '../auth/scope.ts'
+import { idList } from '../callers/scope.ts'
 
 /** The newest deployments of each project, which bound what is read. */
 const newest = sql.raw('1000')

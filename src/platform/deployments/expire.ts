@@ -4,9 +4,9 @@ import { deployments, projects } from '../../stores/db/schema/projects.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import type { SiteUrls } from '../projects/host-label.ts'
-import { removeDeployments } from './delete.ts'
-import { deploymentEvent } from './event-data.ts'
-import { ownColumns, projectColumns, toRecord } from './read.ts'
+import { removeDeployments } from './delete-deployment.ts'
+import { deploymentEvent } from './deployment-event.ts'
+import { ownColumns, projectColumns, toRecord } from './read-deployment.ts'
 import { stateSchema } from './state.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

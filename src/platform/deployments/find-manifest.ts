@@ -3,8 +3,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { prepared } from '../../stores/db/prepared.ts'
 import { deployments, projects } from '../../stores/db/schema/projects.ts'
-import { type Scope, sees } from '../auth/scope.ts'
-import { deploymentNotFound } from './read.ts'
+import { type Scope, sees } from '../callers/scope.ts'
+import { deploymentNotFound } from './read-deployment.ts'
 
 const byId = prepared((db) =>
   db

@@ -1,4 +1,4 @@
-/** What a deployment was made of, for another one. */
+/** The sources of a deployment, for another one. */
 import { and, asc, eq } from 'drizzle-orm'
 import { AppError } from '../../lib/errors.ts'
 import type { Database } from '../../stores/db/database.ts'
@@ -6,20 +6,19 @@ import { blobs } from '../../stores/db/schema/blobs.ts'
 import { manifestEntries } from '../../stores/db/schema/manifests.ts'
 import { deployments } from '../../stores/db/schema/projects.ts'
 import type { EnvTarget } from '../projects/env.ts'
-import type { ProjectChanges } from '../projects/input.ts'
-import type { CheckedFile } from './check-files.ts'
-import { deploymentNotFound } from './read.ts'
+import type { ProjectChanges } from '../projects/project-input.ts'
+import { type FileList, fileListOf } from '../sites/file-list.ts'
+import { deploymentNotFound } from './read-deployment.ts'
 
 /** `build` and `spa` are the settings that its request gave by itself. */
-export type Sources = {
-  files: CheckedFile[]
+export type Sources = FileList & {
   build: NonNullable<ProjectChanges['build']>
   spa: boolean | null
   target: EnvTarget
   meta: Record<string, string>
 }
 
-/** What was deployed as it is stays so, if its request's settings weren't kept. */
+/** The build settings for a deployment that was not built, if its request's weren't kept: it stays so. */
 const asItIs = { install_command: null, build_command: null }
 
 /**
@@ -54,17 +53,17 @@ export async function findSources(
   }
   const build = found.buildGiven ?? (isBuilt ? {} : asItIs)
   const { spa, target, meta } = found
-  return { files: await filesOf(db, manifestId), build, spa, target, meta }
+  return { ...(await filesOf(db, manifestId)), build, spa, target, meta }
 }
 
-async function filesOf(db: Database, manifestId: number): Promise<CheckedFile[]> {
+async function filesOf(db: Database, manifestId: number): Promise<FileList> {
   const rows = await db
     .select({ path: manifestEntries.path, sha256: blobs.sha256, size: blobs.size })
     .from(manifestEntries)
     .innerJoin(blobs, eq(blobs.id, manifestEntries.blobId))
     .where(eq(manifestEntries.manifestId, manifestId))
     .orderBy(asc(manifestEntries.path))
-  return rows.map((row, index) => ({ ...row, index, bytes: undefined }))
+  return fileListOf(rows.map((row, index) => ({ ...row, index, bytes: undefined })))
 }
 
 /** The error for sources that aren't there, or not all of them. */

@@ -13,7 +13,8 @@ import { findWhole } from '../../stores/blobs/reuse-stored.ts'
 import type { KnownBlob, StoredBlob } from '../../stores/blobs/rows.ts'
 import { signUploadUrl } from '../../stores/blobs/upload-url.ts'
 import type { Store } from '../../stores/db/store.ts'
-import type { CheckedFile, SentContent, SentZip } from './check-files.ts'
+import type { CheckedFile } from '../sites/file-list.ts'
+import type { SentContent, SentZip } from './check-files.ts'
 import { findSeenDigests, type Sender } from './seen-digests.ts'
 
 export type BlobDeps = {
@@ -28,6 +29,9 @@ export type BlobDeps = {
 
 /** Concurrent writes of objects. */
 const parallelPuts = 16
+
+/** Stored objects that are recorded in one transaction. */
+const recordedTogether = 64
 
 export type Sending = {
   zip?: SentZip | undefined
@@ -142,23 +146,31 @@ async function findArrived(
   return [...taken, ...(await lookUp(deps, teamId, others)).known.values()]
 }
 
-/** Stores the files' content. Returns the blobs, without those that the team already has by now. */
+/**
+ * Stores the files' content, and records it as it goes: a process that dies leaves few files of which the
+ * database knows nothing. Returns the blobs, without those that the team already has by now.
+ */
 async function storeInline(
   deps: BlobDeps,
   teamId: string,
   files: CheckedFile[],
   { sent, alongBytes = Number.POSITIVE_INFINITY }: { sent: SentContent; alongBytes?: number | undefined },
 ): Promise<KnownBlob[]> {
-  const stored: StoredBlob[] = []
-  async function store({ sha256, size, bytes }: CheckedFile): Promise<void> {
+  async function store({ sha256, size, bytes }: CheckedFile): Promise<StoredBlob> {
     const content = sent.get(sha256)?.() ?? single(bytes ?? Buffer.alloc(0))
     const object = await deps.blobs.put(teamId, { sha256, size }, content)
-    stored.push({ teamId, sha256, size, object })
+    return { teamId, sha256, size, object }
   }
   const isAlong = ({ size }: CheckedFile) => size <= alongBytes
-  await inParallel(files.filter(isAlong), parallelPuts, store)
-  for (const file of files.filter((each) => !isAlong(each))) await store(file)
-  return recordStored(storesOf(deps), stored)
+  const along = files.filter(isAlong)
+  const groups: CheckedFile[][] = []
+  for (let at = 0; at < along.length; at += recordedTogether)
+    groups.push(along.slice(at, at + recordedTogether))
+  groups.push(...files.filter((each) => !isAlong(each)).map((file) => [file]))
+  const known: KnownBlob[] = []
+  for (const group of groups)
+    known.push(...(await recordStored(storesOf(deps), await inParallel(group, parallelPuts, store))))
+  return known
 }
 
 async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

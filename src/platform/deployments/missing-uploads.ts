@@ -1,11 +1,11 @@
-/** What a deployment needs uploaded before it is created. */
+/** The uploads that a deployment needs before it is created. */
 import { AppError } from '../../lib/errors.ts'
-import type { Principal } from '../auth/principal.ts'
-import { getProject } from '../projects/read.ts'
-import type { CreateDeps } from './create.ts'
-import type { MissingUploadsInput } from './input.ts'
+import type { Principal } from '../callers/principal.ts'
+import { getProject } from '../projects/read-project.ts'
+import type { CreateDeps } from './create-deployment.ts'
+import type { MissingUploadsInput } from './deployment-input.ts'
+import type { MissingUpload } from './deployment-output.ts'
 import { ensureBlobs } from './missing-files.ts'
-import type { MissingUpload } from './output.ts'
 import { checkSent } from './requested-sources.ts'
 import { limitedSender } from './seen-digests.ts'
 

@@ -1,10 +1,10 @@
-/** What a request wants to deploy: files that it sends or names, or the sources of another deployment. */
+/** The sources that a request wants to deploy: files that it sends or names, or another deployment's. */
 import { invalidField } from '../../lib/errors.ts'
 import type { Store } from '../../stores/db/store.ts'
-import type { Scope } from '../auth/scope.ts'
+import type { Scope } from '../callers/scope.ts'
 import { checkFiles, type FileCaps } from './check-files.ts'
+import type { CreateDeployment } from './deployment-input.ts'
 import { findSources, type Sources } from './find-sources.ts'
-import type { CreateDeployment } from './input.ts'
 import type { Sending } from './missing-files.ts'
 
 /**
@@ -27,9 +27,8 @@ export async function checkSent(
     throw invalidField('files', 'must be left out with from, whose sources are deployed')
   }
   if (files === undefined) throw invalidField('files', 'required, or from with the id of a deployment')
-  const checked = await checkFiles(files, caps)
   return {
-    files: checked,
+    ...(await checkFiles(files, caps)),
     build: build ?? {},
     spa: zip?.spa ?? null,
     target: target ?? 'preview',
@@ -49,9 +48,8 @@ export async function findNamed(
 ): Promise<Sources> {
   const found = await findSources(store.db, { teamId, projectId }, from)
   return {
-    files: found.files,
+    ...found,
     build: { ...found.build, ...build },
-    spa: found.spa,
     target: target ?? found.target,
     meta: meta ?? found.meta,
   }

@@ -5,7 +5,7 @@ import type { Database } from '../../stores/db/database.ts'
 import { blobs } from '../../stores/db/schema/blobs.ts'
 import { manifestEntries } from '../../stores/db/schema/manifests.ts'
 import { deployments } from '../../stores/db/schema/projects.ts'
-import type { Principal } from '../auth/principal.ts'
+import type { Principal } from '../callers/principal.ts'
 
 /** A limited member, and the project to which it deploys. */
 export type Sender = { teamId: string; userId: string; projectId: string }

@@ -1,7 +1,7 @@
 /** By what a deployment was made. */
 import { z } from 'zod'
 import { sourceKinds } from '../../stores/db/schema/projects.ts'
-import type { Principal } from '../auth/principal.ts'
+import type { Principal } from '../callers/principal.ts'
 
 export const sourceSchema = z
   .object({

@@ -1,8 +1,8 @@
 /** Waits for the end of a deployment. */
 import type { Store } from '../../stores/db/store.ts'
-import type { Scope } from '../auth/scope.ts'
-import type { DeploymentRecord } from './output.ts'
-import { getDeployment, type ReadDeps } from './read.ts'
+import type { Scope } from '../callers/scope.ts'
+import type { DeploymentRecord } from './deployment-output.ts'
+import { getDeployment, type ReadDeps } from './read-deployment.ts'
 import { isFinal } from './state.ts'
 
 /** The poll interval, in case a notification is lost. */

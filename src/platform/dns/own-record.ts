@@ -4,8 +4,8 @@ import { AppError } from '../../lib/errors.ts'
 import { isAtOrBelow } from '../../lib/names/domain-name.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { zoneRecords } from '../../stores/db/schema/records.ts'
-import type { ZoneRecord } from './output.ts'
-import { isOwn, managedById, recordColumns, recordNotFound } from './read.ts'
+import { isOwn, managedById, recordColumns, recordNotFound } from './read-record.ts'
+import type { ZoneRecord } from './record-output.ts'
 import type { Zone } from './zone.ts'
 
 /**

@@ -1,8 +1,8 @@
 /** Parses a record of a request to canonical form, or reports its problems. */
 import { AppError, type Issue } from '../../lib/errors.ts'
 import { uint16 } from './fields.ts'
-import type { RecordInput } from './input.ts'
-import { readRecordName } from './names.ts'
+import type { RecordInput } from './record-input.ts'
+import { readRecordName } from './record-names.ts'
 import { type NumberField, numberFields, type RecordData, type TypeRule } from './types/rule.ts'
 import { rules } from './types/rules.ts'
 

@@ -6,11 +6,11 @@ import type { Database } from '../../stores/db/database.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { type NewEvent, recordEvents } from '../../stores/events/record-events.ts'
-import { type Actor, originOf } from '../auth/actor.ts'
-import { holdTeam } from '../auth/teams/lock.ts'
-import { domainNotFound, findClaim } from '../zones/claims/claim.ts'
+import { type Actor, originOf } from '../callers/actor.ts'
+import { holdTeam } from '../teams/lock.ts'
+import { domainNotFound, findClaim } from '../zones/claims/claim-name.ts'
 import { changeFamilies } from '../zones/family.ts'
-import { readRecordName, relativeName } from './names.ts'
+import { readRecordName, relativeName } from './record-names.ts'
 
 /** A claim of a team. */
 export type Claim = { id: string; domain: string; registrable: string }

@@ -7,8 +7,8 @@ import type { Transaction } from '../../stores/db/transaction.ts'
 import { type Change, changeOf } from '../../stores/events/changes.ts'
 import { checkChain } from '../certificates/chain.ts'
 import { keyPlace } from '../certificates/order-certificate.ts'
-import type { Claim } from '../zones/claims/claim.ts'
-import type { OwnCertificate } from './input.ts'
+import type { Claim } from '../zones/claims/claim-name.ts'
+import type { OwnCertificate } from './domain-input.ts'
 
 const source = 'own'
 

@@ -1,7 +1,7 @@
 /** Records events of domains. */
 import type { Transaction } from '../../stores/db/transaction.ts'
 import { type NewEvent, recordEvents } from '../../stores/events/record-events.ts'
-import { type Actor, originOf } from '../auth/actor.ts'
+import { type Actor, originOf } from '../callers/actor.ts'
 
 /** The actor; null for the service itself. */
 type By = { actor: Actor | null; nowMs: number }

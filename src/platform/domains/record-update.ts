@@ -4,9 +4,9 @@ import { domains } from '../../stores/db/schema/domains.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
 import type { Transaction } from '../../stores/db/transaction.ts'
 import { type Change, differences } from '../../stores/events/changes.ts'
-import type { Actor } from '../auth/actor.ts'
-import type { Claim } from '../zones/claims/claim.ts'
-import { domainUpdatedEvent, summaryColumns } from '../zones/claims/event-data.ts'
+import type { Actor } from '../callers/actor.ts'
+import { domainUpdatedEvent, summaryColumns } from '../zones/claims/claim-event.ts'
+import type { Claim } from '../zones/claims/claim-name.ts'
 import { recordDomainEvents } from './record-domain-events.ts'
 
 type Settings = Pick<Claim, 'id' | 'projectId' | 'redirectTo' | 'redirectStatus'>

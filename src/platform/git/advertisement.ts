@@ -1,4 +1,4 @@
-/** What a repository offers to who pushes. */
+/** The refs that a repository offers to who pushes. */
 import { flush, lengthOf, packet } from './pkt-line.ts'
 import { alignRefs, discard, isAligned, newRepository } from './repositories.ts'
 import { runGit } from './run-git.ts'

@@ -30,6 +30,11 @@ export async function commitsOf(db: Database, projectId: string): Promise<Map<st
 /** Those of branches begin with it. */
 export const branchPrefix = 'refs/heads/'
 
+/** The name of the branch whose ref this is. */
+export function branchNameOf(ref: string): string {
+  return ref.slice(branchPrefix.length)
+}
+
 /** Each is a file below that of its kind, such as `refs/tags/`. @throws AppError `invalid_input`. */
 export function requireShortRefs(refs: readonly string[]): void {
   for (const ref of refs) {

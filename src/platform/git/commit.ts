@@ -4,7 +4,7 @@ import { AppError } from '../../lib/errors.ts'
 import { decides, maxManifestBytes, recognizeFound } from '../../lib/frameworks/recognize.ts'
 import type { BuildSettings } from '../../stores/db/schema/projects.ts'
 import type { FileCaps, SentContent, SentZip } from '../deployments/check-files.ts'
-import type { FileInput } from '../deployments/input.ts'
+import type { FileInput } from '../deployments/deployment-input.ts'
 import { digestOf } from './digests.ts'
 import { findVerdicts } from './ignore-rules.ts'
 import { listEntries } from './list-entries.ts'
@@ -19,7 +19,7 @@ export type CommitSources = {
   sent: SentZip
   build: PushedSettings['build']
   meta: Record<string, string>
-  /** What the pusher is to know. */
+  /** Sentences for the pusher. */
   remarks: string[]
 }
 

@@ -1,7 +1,7 @@
 /** Forgets branches that a push deletes. */
 import type { Store } from '../../stores/db/store.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
-import { type Actor, originOf } from '../auth/actor.ts'
+import { type Actor, originOf } from '../callers/actor.ts'
 import { removeBranchAddresses } from '../deployments/branch-address.ts'
 import { holdSight } from '../projects/hold-sight.ts'
 import { removeBranches } from './branches.ts'

@@ -18,7 +18,7 @@ const lost = unfetched('The connection to the forge failed.', 'later')
 
 export const noBranch = unfetched('The repository has no such branch any more.')
 
-/** What git writes for each failure (git 2.39; libcurl with GnuTLS and with OpenSSL); the first counts. */
+/** Failures by what git writes (git 2.39; libcurl with GnuTLS and with OpenSSL); the first match counts. */
 const failures: [RegExp, Unfetched][] = [
   // Git names the branch, which may be called anything.
   [/couldn't find remote ref/, noBranch],

@@ -61,7 +61,7 @@ export async function fetchBranch(
 /** In a quarantine, which ends with it. */
 const ownRef = 'refs/svc/fetched'
 
-/** What git is to fetch, and by what name its commit is known afterwards. */
+/** The refspec that git is to fetch, and the name by which its commit is known afterwards. */
 type Tip = { refspec: string; name: string; format: 'sha1' | 'sha256' }
 
 async function fetchTip(

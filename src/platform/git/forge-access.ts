@@ -1,4 +1,4 @@
-/** What the operator lets a node reach to fetch commits. */
+/** The access to forges that the operator gives a node, to fetch commits. */
 import { rootCertificates } from 'node:tls'
 import type { HostPort } from '../../lib/names/host-port.ts'
 import { createResolve, type Resolve, resolveLocally } from '../../lib/net/resolve.ts'

@@ -18,7 +18,7 @@ export type ForgeAddress = {
 /** Characters that `URL` would silently drop or escape. */
 const unclean = /[\p{Cc}\s\\]/u
 
-/** What curl and `URL` read the same way. */
+/** A host that curl and `URL` read the same way. */
 const cleanHost = /^[a-z0-9._-]+$/
 
 /**

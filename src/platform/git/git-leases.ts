@@ -1,4 +1,4 @@
-/** What git may do at a time on a node, and in how much memory. */
+/** The places for packs and processes of git on a node, and the memory that each process may use. */
 import { createLeaseKeeper, type LeaseKeeper, type Leases, leasesOf } from '../limits/leases.ts'
 
 /** Places for packs that arrive, and processes that read what arrived or fetch. */

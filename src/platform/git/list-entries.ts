@@ -16,7 +16,7 @@ const usual: ListingBounds = { entries: 200_000, bytes: 32 * 1024 * 1024, ms: 20
 /** The longest record without its path: mode, type, id and size. */
 const maxHeadBytes = 150
 
-/** What isn't composed yet may have more bytes than its composed form, which counts. */
+/** The longest path before it is composed, in bytes: its composed form counts, which may have fewer. */
 const maxRawBytes = 3 * maxPathBytes
 
 type Source = { directory: string; commit: string; signal: AbortSignal }

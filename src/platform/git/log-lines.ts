@@ -6,7 +6,7 @@ import { logLines } from '../../stores/db/schema/logs.ts'
 import { teams } from '../../stores/db/schema/teams.ts'
 import { maxBranchBytes } from '../projects/branch-label.ts'
 
-/** What came, as far as it is known. `event` is the forge's name of it, `delivery` our id. */
+/** A push or a delivery, as far as it is known. `event` is the forge's name of it, `delivery` our id. */
 export type Came = {
   event: string
   branch?: string | null | undefined

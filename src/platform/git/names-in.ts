@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 
-/** What is in a directory; nothing where there is none. */
+/** Resolves to the names in a directory; to none where it can't be read. */
 export function namesIn(directory: string): Promise<string[]> {
   return readdir(directory).catch(() => [])
 }

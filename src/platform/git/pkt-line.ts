@@ -21,7 +21,7 @@ export function lengthOf(bytes: Buffer): number {
   return /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN
 }
 
-/** What a side band carries: the answer of the program, progress for people, or why everything ends. */
+/** The bands of a side band: the answer of the program, progress for people, or why everything ends. */
 export const bands = { data: 1, progress: 2, error: 3 } as const
 
 /** The packets of a side band that carry these bytes. */
@@ -36,7 +36,7 @@ export function onBand(band: (typeof bands)[keyof typeof bands], bytes: Buffer):
 export type PacketReader = {
   /** The next packet; `flush` at the end of a section, undefined at the end of the stream. */
   next(): Promise<Buffer | 'flush' | undefined>
-  /** What comes after the last packet that was read. */
+  /** The bytes after the last packet that was read. */
   rest(): AsyncGenerator<Buffer>
 }
 

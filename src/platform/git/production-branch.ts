@@ -42,7 +42,7 @@ export function previewReason({ branch, by }: Settled, production: string): stri
     : `${production} is the production branch`
 }
 
-/** What sets the production branch, as a command. */
+/** The command that sets the production branch. */
 export function settingCommand(project: string, branch: string): string {
   return `svc projects set ${project} --production-branch ${shellWord(branch)}`
 }
@@ -75,6 +75,8 @@ export async function followForge(
   projectId: string,
   { branch, nowMs }: { branch: string; nowMs: number },
 ): Promise<void> {
+  // The project first, as whoever changes the connection does.
+  const [project] = await lockSettled(tx, projectId)
   await tx
     .update(projectRepositories)
     .set({ defaultBranch: branch })
@@ -84,7 +86,6 @@ export async function followForge(
         sql`${projectRepositories.defaultBranch} is distinct from ${branch}`,
       ),
     )
-  const [project] = await lockSettled(tx, projectId)
   const isFree = project && (project.branch === null || project.by === 'forge' || project.by === 'push')
   if (!isFree || (project.branch === branch && project.by === 'forge')) return
   await tx

@@ -1,8 +1,8 @@
-/** What a pushed `svc.json` says of its own deployment. */
+/** The settings in a pushed `svc.json` for its own deployment. */
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { pathProblem } from '../../lib/names/file-path.ts'
-import { buildChanges } from '../projects/input.ts'
+import { buildChanges } from '../projects/project-input.ts'
 import type { Objects } from './objects.ts'
 import { contentOf, type Entry } from './tree.ts'
 

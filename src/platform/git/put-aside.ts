@@ -1,4 +1,4 @@
-/** What git and this program put aside in a repository while they change it. */
+/** The files that git and this program put aside in a repository while they change it. */
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { namesIn } from './names-in.ts'

@@ -1,4 +1,4 @@
-/** What a commit says of itself, for the `meta` of its deployment. */
+/** The message and the author of a commit, for the `meta` of its deployment. */
 import { AppError } from '../../lib/errors.ts'
 import { toPrintable } from '../../lib/names/printable.ts'
 import type { Objects } from './objects.ts'

@@ -8,7 +8,7 @@ import { exitOf, keepSaid, startGitTree } from './run-git.ts'
 import { createWords, withoutPlaces } from './words.ts'
 import { whileWriting } from './writers.ts'
 
-/** What became of each ref: undefined where it was taken, else why it was not. */
+/** The result of a push; of each ref it is undefined where the ref was taken, else why it was not. */
 export type Received = {
   /** Why the pack as a whole was refused. */
   refused: string | undefined

@@ -25,7 +25,7 @@ export type RepositoryBounds = {
   keepAll(nowMs: number): Promise<void>
 }
 
-/** What is known of a repository. */
+/** The facts that are known of a repository. */
 type Known = {
   team: string
   bytes: number

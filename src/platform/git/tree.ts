@@ -13,17 +13,17 @@ export type TreeFile = { path: string; size: number; oid: string; linkTo?: strin
 
 type Tree = {
   files: TreeFile[]
-  /** What is never deployed, by the shortest paths. */
+  /** The files and directories that are never deployed, by the shortest paths. */
   leftOut: string[]
 }
 
 /** The rules of a site, in gitignore's syntax. */
 export const ignoreFile = '.svcignore'
 
-/** What the rules of a site say of a path. */
+/** The verdict of a site's rules on a path. */
 export type Verdict = 'left_out' | 'included'
 
-/** What a tree has: a file, a link or a submodule. */
+/** An entry of a tree: a file, a link or a submodule. */
 export type Entry = { mode: string; oid: string; size: number; path: string }
 
 const modes = { link: '120000', submodule: '160000' }

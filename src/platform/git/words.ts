@@ -1,4 +1,4 @@
-/** What git says, made fit for whoever pushes: bounded, printable, and without places of this server. */
+/** Git's own words, made fit for whoever pushes: bounded, printable, and without places of this server. */
 import { toPrintable } from '../../lib/names/printable.ts'
 
 /** The most of one line, and of all that git says during a push, in bytes. */
@@ -56,7 +56,7 @@ export function createWords(directory: string, pass: (text: string) => void): Wo
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** What stands in a sentence for a place on this server. */
+/** The words that stand in a sentence for a place on this server. */
 const place = '(the repository)'
 
 /** A path from the root, or from a directory that only the server knows. */

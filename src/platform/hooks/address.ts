@@ -1,6 +1,6 @@
 /** The addresses of deploy hooks, which nobody can guess. */
 import type { Secret } from '../../lib/secret.ts'
-import { hashToken, inspectToken, newToken } from '../auth/token.ts'
+import { hashToken, inspectToken, newToken } from '../callers/token.ts'
 
 /** Below the API's address; the secret is the next segment. */
 export const deployHookPath = '/hooks/deploy'
@@ -18,7 +18,7 @@ export function isHookSecret(text: string): boolean {
   return inspectToken(text, secretStart) === 'valid'
 }
 
-/** What is stored of a secret. */
+/** The hash of a secret, which is stored in its place. */
 export const hashHookSecret = hashToken
 
 /** Where a request has the hook's project deployed; `apiUrl` is the address of the API. */

@@ -11,9 +11,9 @@ import type { EnvTarget } from '../projects/env.ts'
 export type Base = { id: string; target: EnvTarget }
 
 /**
- * What is live, for production; of a branch, its newest deployment that is ready, trusted and whose sources
- * are kept, and of these one for the target to which the branch goes, if there is any. That goes to
- * production only where it was made for it and the branch is production's.
+ * Resolves to the live deployment, for production; for a branch, to its newest deployment that is ready,
+ * trusted and whose sources are kept, and of these to one for the target to which the branch goes, if there
+ * is any. That goes to production only where it was made for it and the branch is production's.
  * @throws AppError `nothing_to_rebuild`.
  */
 export async function findBase(

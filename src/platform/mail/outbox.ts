@@ -69,7 +69,7 @@ export function createOutbox(route: SmtpRoute, log: Logger): Outbox {
   }
 }
 
-/** What may be logged of a failure: messages and responses can contain the address, and queries the link. */
+/** The parts of a failure that may be logged: its texts can contain the address, and queries the link. */
 const failureSchema = z
   .object({
     name: z.string().optional().catch(undefined),

@@ -11,7 +11,7 @@ import { domains } from '../../stores/db/schema/domains.ts'
 import { deployments, projects } from '../../stores/db/schema/projects.ts'
 import { webhooks } from '../../stores/db/schema/webhooks.ts'
 import type { Store } from '../../stores/db/store.ts'
-import type { Scope } from '../auth/scope.ts'
+import type { Scope } from '../callers/scope.ts'
 import { type State, stateSchema } from '../deployments/state.ts'
 
 /** Domains by whether they are verified, deployments by state. */

@@ -8,7 +8,7 @@ import { projectEnv } from '../../stores/db/schema/projects.ts'
 import { type Change, changeOf } from '../../stores/events/changes.ts'
 import { maxBranchBytes } from './branch-label.ts'
 import { type EnvPlace, type EnvTarget, fingerprintOf, openEnvValue, sealEnvValue } from './env.ts'
-import type { EnvChange } from './input.ts'
+import type { EnvChange } from './project-input.ts'
 
 const maxEnvKeys = 100
 

@@ -1,12 +1,15 @@
-/** The settings of a project that `svc.json` may hold: all but its name, its variables and its secret. */
-export const fileSettings = [
-  'build',
-  'protection',
-  'auto_promote',
-  'preview_ttl_days',
-  'spa',
-  'hsts',
-  'branch_addresses',
-] as const
+/** The settings of a project that `svc.json` may hold. */
+import { namesOf } from './field.ts'
+import { fieldFacts } from './field-facts.ts'
+import type { FieldName, FileField } from './fields.ts'
 
-export type FileSetting = (typeof fileSettings)[number]
+/** The name of such a setting. */
+export type FileSetting = 'build' | FileField
+
+const isInFile = (name: FieldName): name is FileField => fieldFacts[name].inFile
+
+/** The names of those with a column of their own. */
+export const fileFields: readonly FileField[] = namesOf(fieldFacts).filter(isInFile)
+
+/** The names of all of them. */
+export const fileSettings: readonly FileSetting[] = ['build', ...fileFields]

@@ -3,8 +3,8 @@ import { and, eq } from 'drizzle-orm'
 import { isId } from '../../lib/ids.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
 import type { Store } from '../../stores/db/store.ts'
-import { hashPassword, verifyPassword } from '../auth/people/password.ts'
-import type { ProjectChanges } from './input.ts'
+import { hashPassword, verifyPassword } from '../people/password.ts'
+import type { ProjectChanges } from './project-input.ts'
 
 /** Changes in which `password` is the hash of a new one, as it is stored. */
 export type HashedChanges = Omit<ProjectChanges, 'password'> & { password?: string | null | undefined }

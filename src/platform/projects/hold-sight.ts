@@ -2,12 +2,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { members, teams } from '../../stores/db/schema/teams.ts'
-import { heldBy, holdCredential } from '../auth/hold-caller.ts'
-import { limitedTo } from '../auth/look-ups/limited-to.ts'
-import type { Principal } from '../auth/principal.ts'
-import { sees } from '../auth/scope.ts'
-import { unauthorized } from '../auth/unauthorized.ts'
-import { projectNotFound } from './read.ts'
+import { heldBy, holdCredential } from '../callers/hold-caller.ts'
+import { limitedTo } from '../callers/look-ups/limited-to.ts'
+import type { Principal } from '../callers/principal.ts'
+import { sees } from '../callers/scope.ts'
+import { unauthorized } from '../callers/unauthorized.ts'
+import { projectNotFound } from './read-project.ts'
 
 /**
  * Locks the caller's membership, as it is now, and its credential until the transaction ends, but not the

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { isId } from '../../lib/ids.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
-import { projectNotFound } from './read.ts'
+import { projectNotFound } from './read-project.ts'
 
 export type NamedProject = { id: string; name: string }
 

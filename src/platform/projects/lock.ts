@@ -3,8 +3,8 @@ import { and, eq } from 'drizzle-orm'
 import { isId } from '../../lib/ids.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
-import { type Scope, sees } from '../auth/scope.ts'
-import { projectNotFound } from './read.ts'
+import { type Scope, sees } from '../callers/scope.ts'
+import { projectNotFound } from './read-project.ts'
 
 /**
  * Keeps the project of this name or id that the caller sees from being deleted until the transaction ends,

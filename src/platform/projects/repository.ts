@@ -10,7 +10,7 @@ import {
 } from '../../stores/db/schema/project-repositories.ts'
 import { type Change, changeOf, differences, secretChange } from '../../stores/events/changes.ts'
 import { forgetClosed, scheduleClosed } from './closed-pull-requests.ts'
-import type { GitChanges } from './input.ts'
+import type { GitChanges } from './project-input.ts'
 import { refuseForks } from './refuse-forks.ts'
 import { repositoryUrl } from './repository-url.ts'
 
@@ -18,7 +18,7 @@ type RepositoryChange = { tx: Database; envKey: Buffer; nowMs: number; userId: s
 
 type Repository = typeof projectRepositories.$inferSelect
 
-/** What is sealed of a repository. */
+/** The kind of a sealed value of a repository. */
 export type SecretKind = 'token' | 'secret'
 
 /** Where a value belongs: with another address it can't be opened, and so never gets there. */
@@ -168,7 +168,7 @@ export function openRepositorySecret(envKey: Buffer, place: SecretPlace, sealed:
   return unseal(envKey, boundTo(place), sealed)
 }
 
-/** What a value is sealed for. */
+/** The text that binds a sealed value to its kind, project and address. */
 export function boundTo({ projectId, url, kind }: SecretPlace): string {
   return `repository ${kind} ${projectId} ${url}`
 }

@@ -2,7 +2,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { nameParts, partsOf } from '../../stores/db/schema/name-parts.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
-import { isSeen, type Scope } from '../auth/scope.ts'
+import { isSeen, type Scope } from '../callers/scope.ts'
 
 /** How many names are scanned first, which finds common texts. */
 const lookedThrough = sql.raw('500')

@@ -1,27 +1,16 @@
 /** A project's settings, and how they are stored. */
-import type { BuildSettings } from '../../stores/db/schema/projects.ts'
-import { hashToken } from '../auth/token.ts'
+import { hashToken } from '../callers/token.ts'
+import { defaultBuild, mergeBuild } from './build-settings.ts'
+import { initialsOf, mapRows } from './field.ts'
+import { fields } from './fields.ts'
 import type { HashedChanges } from './hash-site-password.ts'
-import type { ProjectChanges } from './input.ts'
+import type { ProjectChanges } from './project-input.ts'
 import type { ProjectSettings } from './setting-columns.ts'
-
-/** The defaults. */
-export const defaultBuild: BuildSettings = {
-  install_command: null,
-  build_command: null,
-  output_directory: 'dist',
-  root_directory: '.',
-}
 
 /** The settings of a new project. */
 export const defaults = {
   build: defaultBuild,
-  protection: 'none',
-  autoPromote: true,
-  previewTtlDays: null,
-  spa: false,
-  hsts: false,
-  branchAddresses: true,
+  ...initialsOf(fields),
   productionBranch: null,
   productionBranchBy: null,
   bypassSha256: null,
@@ -42,18 +31,11 @@ export function wantedColumns(
     build: given(changes.build, (build) => ({
       build: mergeBuild(build === null ? defaultBuild : project.build, build ?? {}),
     })),
-    protection: given(changes.protection, (wanted) => ({ protection: wanted ?? defaults.protection })),
+    ...mapRows(fields, ({ stored }, name) => given(changes[name], stored)),
     bypass_secret: given(changes.bypass_secret, (secret) => ({
       bypassSha256: secret === null ? null : hashToken(secret),
     })),
     password: given(changes.password, (passwordHash) => ({ passwordHash })),
-    auto_promote: given(changes.auto_promote, (wanted) => ({ autoPromote: wanted ?? defaults.autoPromote })),
-    preview_ttl_days: given(changes.preview_ttl_days, (previewTtlDays) => ({ previewTtlDays })),
-    spa: given(changes.spa, (wanted) => ({ spa: wanted ?? defaults.spa })),
-    hsts: given(changes.hsts, (wanted) => ({ hsts: wanted ?? defaults.hsts })),
-    branch_addresses: given(changes.branch_addresses, (wanted) => ({
-      branchAddresses: wanted ?? defaults.branchAddresses,
-    })),
     git: given(changes.git === null ? null : changes.git?.production_branch, (wanted) =>
       wanted === null ? byForge(defaultBranch) : { productionBranch: wanted, productionBranchBy: 'owner' },
     ),
@@ -66,22 +48,4 @@ function byForge(defaultBranch: string | null): Partial<ProjectSettings> {
 
 function given<T>(value: T | undefined, columns: (value: T) => Partial<ProjectSettings>) {
   return value === undefined ? undefined : columns(value)
-}
-
-/** `base` with the settings in `changes`; `null` restores a default. */
-export function mergeBuild(
-  base: BuildSettings,
-  changes: NonNullable<ProjectChanges['build']>,
-): BuildSettings {
-  const pick = <K extends keyof BuildSettings>(key: K) => {
-    const value = changes[key]
-    if (value === undefined) return base[key]
-    return value === null ? defaultBuild[key] : value
-  }
-  return {
-    install_command: pick('install_command'),
-    build_command: pick('build_command'),
-    output_directory: pick('output_directory') ?? defaultBuild.output_directory,
-    root_directory: pick('root_directory') ?? defaultBuild.root_directory,
-  }
 }

@@ -5,8 +5,8 @@ import { domains } from '../../stores/db/schema/domains.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
 import { members, teams } from '../../stores/db/schema/teams.ts'
-import { limitedTo } from '../auth/look-ups/limited-to.ts'
-import { sees } from '../auth/scope.ts'
+import { limitedTo } from '../callers/look-ups/limited-to.ts'
+import { sees } from '../callers/scope.ts'
 import { accessVersion } from '../projects/access-version.ts'
 
 /** `team` is the slug of the project's team, and whether it requires a second factor. */

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
 import { teams } from '../../stores/db/schema/teams.ts'
-import { verifySitePassword } from '../auth/people/password.ts'
+import { verifySitePassword } from '../people/password.ts'
 import { accessVersion } from '../projects/access-version.ts'
 
 /**

@@ -6,8 +6,8 @@ import { sessions } from '../../stores/db/schema/sessions.ts'
 import { users } from '../../stores/db/schema/teams.ts'
 import { visitCodes } from '../../stores/db/schema/visitors.ts'
 import type { Store } from '../../stores/db/store.ts'
-import { holdCredential, holdUser } from '../auth/hold-caller.ts'
-import { factorRequired } from '../auth/require-factor.ts'
+import { holdCredential, holdUser } from '../callers/hold-caller.ts'
+import { factorRequired } from '../callers/require-factor.ts'
 import { type Access, accessOf, projectAt } from './access.ts'
 
 const lifetimeMs = 60_000
@@ -65,8 +65,8 @@ async function requireProof(db: Database, sessionId: string, { team }: Access): 
 }
 
 /**
- * What a code was for, which is used up, whoever had it, with the version of its person's visits. Undefined
- * for one that is unknown or has expired.
+ * Uses a code up, whoever had it. Resolves to the request that it was for, with the version of its person's
+ * visits; to undefined for one that is unknown or has expired.
  */
 export async function takeVisitCode(
   db: Database,

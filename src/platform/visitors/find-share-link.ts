@@ -5,7 +5,7 @@ import type { Database } from '../../stores/db/database.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
 import { members, teams } from '../../stores/db/schema/teams.ts'
 import { shareLinks } from '../../stores/db/schema/visitors.ts'
-import { makerColumns, makerEndReason, ofMaker } from '../auth/maker-right.ts'
+import { makerColumns, makerEndReason, ofMaker } from '../callers/maker-right.ts'
 import { accessVersion } from '../projects/access-version.ts'
 
 type Opened = { secret: string; host: string; projectId: string }

@@ -9,6 +9,6 @@ export type DeliveredEvent = {
   data: Record<string, unknown>
   /** The name of who did it, or began the build; only for people. */
   actor: string | null
-  /** What the log of a failed build says first of its failure; only for people. */
+  /** The first line about the failure in the log of a failed build; only for people. */
   firstError: string | null
 }

@@ -7,9 +7,9 @@ import { events } from '../../stores/db/schema/events.ts'
 import { teams } from '../../stores/db/schema/teams.ts'
 import { deliveries, webhooks } from '../../stores/db/schema/webhooks.ts'
 import { columnsForPeople, deliveryBody } from './delivery/body.ts'
-import type { ListDeliveries } from './input.ts'
-import { deliverySchema } from './output.ts'
-import { deliveryColumns, readWebhook } from './read.ts'
+import { deliveryColumns, readWebhook } from './read-webhook.ts'
+import type { ListDeliveries } from './webhook-input.ts'
+import { deliverySchema } from './webhook-output.ts'
 
 /** A delivery with its request; only the status and the time of the response are stored. */
 export const deliveryDetailsSchema = deliverySchema.extend({

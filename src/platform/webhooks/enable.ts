@@ -3,11 +3,11 @@ import { webhooks } from '../../stores/db/schema/webhooks.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { changeOf } from '../../stores/events/changes.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
-import { type Actor, originOf } from '../auth/actor.ts'
-import { holdOwner } from '../auth/hold-caller.ts'
-import { endpointColumns, endpointData } from './event-data.ts'
-import type { WebhookRecord } from './output.ts'
-import { ofTeam, readWebhook, webhookNotFound } from './read.ts'
+import { type Actor, originOf } from '../callers/actor.ts'
+import { holdOwner } from '../callers/hold-caller.ts'
+import { ofTeam, readWebhook, webhookNotFound } from './read-webhook.ts'
+import { endpointColumns, endpointData } from './webhook-event.ts'
+import type { WebhookRecord } from './webhook-output.ts'
 
 /**
  * Enables the webhook; events while it was disabled are not sent.

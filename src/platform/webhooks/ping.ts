@@ -7,10 +7,10 @@ import { deliveries, webhooks } from '../../stores/db/schema/webhooks.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { pingData } from '../../stores/events/ping-data.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
-import { type Actor, originOf } from '../auth/actor.ts'
-import { holdOwner } from '../auth/hold-caller.ts'
-import type { DeliveryRecord } from './output.ts'
-import { deliveryColumns, ofTeam, webhookNotFound } from './read.ts'
+import { type Actor, originOf } from '../callers/actor.ts'
+import { holdOwner } from '../callers/hold-caller.ts'
+import { deliveryColumns, ofTeam, webhookNotFound } from './read-webhook.ts'
+import type { DeliveryRecord } from './webhook-output.ts'
 
 /**
  * Queues a `webhook.ping` for the webhook, one at a time.

@@ -4,11 +4,11 @@ import { AppError } from '../../lib/errors.ts'
 import { deliveries, webhooks } from '../../stores/db/schema/webhooks.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { deliveryQueue, recordEvents } from '../../stores/events/record-events.ts'
-import { type Actor, originOf } from '../auth/actor.ts'
-import { holdOwner } from '../auth/hold-caller.ts'
-import { endpointColumns, endpointData } from './event-data.ts'
-import type { DeliveryRecord } from './output.ts'
-import { deliveryColumns, ofTeam, webhookNotFound } from './read.ts'
+import { type Actor, originOf } from '../callers/actor.ts'
+import { holdOwner } from '../callers/hold-caller.ts'
+import { deliveryColumns, ofTeam, webhookNotFound } from './read-webhook.ts'
+import { endpointColumns, endpointData } from './webhook-event.ts'
+import type { DeliveryRecord } from './webhook-output.ts'
 
 /**
  * Queues the delivery again, with the same event id, keeping its earlier attempts.

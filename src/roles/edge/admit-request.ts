@@ -1,6 +1,6 @@
 /** Admits requests: finds the site of a host, checks its protection, and loads its files. */
 import type { IncomingMessage } from 'node:http'
-import { sees } from '../../platform/auth/scope.ts'
+import { sees } from '../../platform/callers/scope.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { FileSite, RedirectSite, Site } from './find-site.ts'
 import { createFindSiteForClient } from './find-site-for-client.ts'

@@ -1,7 +1,7 @@
 /** Authenticates visitors of protected sites, with a rate limit against guessing. */
 
 import { AppError } from '../../lib/errors.ts'
-import type { Principal } from '../../platform/auth/principal.ts'
+import type { Principal } from '../../platform/callers/principal.ts'
 import { addressBucket } from '../../platform/limits/address-bucket.ts'
 import type { Limiter } from '../../platform/limits/limiter.ts'
 

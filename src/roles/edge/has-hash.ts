@@ -1,7 +1,7 @@
 /** Which files of a deployment a browser may keep, since their names contain a hash of their content. */
-import { type HashPlaces, noPlaces } from '../../platform/deployments/hashed-names/hash-places.ts'
-import { isHashedName } from '../../platform/deployments/hashed-names/hashed-name.ts'
-import { createHasChanged } from '../../platform/deployments/hashed-names/name-history.ts'
+import { type HashPlaces, noPlaces } from '../../platform/sites/hashed-names/hash-places.ts'
+import { isHashedName } from '../../platform/sites/hashed-names/hashed-name.ts'
+import { createHasChanged } from '../../platform/sites/hashed-names/name-history.ts'
 
 export type HasHash = (path: string) => boolean
 

@@ -1,8 +1,8 @@
 /** Reads manifests, or some of their entries, with their blobs, in one query. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { hashPlacesSchema, noPlaces } from '../../platform/deployments/hashed-names/hash-places.ts'
-import { type Rules, rulesSchema } from '../../platform/deployments/rules/rules.ts'
+import { hashPlacesSchema, noPlaces } from '../../platform/sites/hashed-names/hash-places.ts'
+import { type Rules, rulesSchema } from '../../platform/sites/rules/rules.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { prepared } from '../../stores/db/prepared.ts'
 import { blobs } from '../../stores/db/schema/blobs.ts'

@@ -1,5 +1,5 @@
 /** The files and rules of one deployment, for the edge. */
-import type { Rules } from '../../platform/deployments/rules/rules.ts'
+import type { Rules } from '../../platform/sites/rules/rules.ts'
 import { type HasHash, hasHashByName } from './has-hash.ts'
 import { type Asset, createAsset, type ManifestFile } from './responses/file-headers.ts'
 import { createFindCoding, type FindCoding } from './rules/codings.ts'

@@ -15,6 +15,8 @@ export type BlobStore = {
    * `size`).
    */
   put(teamId: string, expected: BlobIdentity, source: AsyncIterable<Uint8Array>): Promise<string>
+  /** Says that the database knows of these now: others go when the process that put them has died. */
+  recorded(objects: string[]): void
   /**
    * Stores an object of another store under the name that it has there.
    * @throws AppError as `put` does.

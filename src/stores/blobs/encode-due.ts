@@ -91,11 +91,14 @@ async function record({ db, blobs, nowMs }: Deps, encoded: Encoded[]): Promise<v
   // Past the lease it must not record objects that may have been swept.
   const inTime = encoded.filter(({ claim }) => nowMs() < claim.untilMs)
   const recorded = await recordForms(db, inTime)
+  for (const { claim, forms } of inTime) if (recorded.has(claim.id)) blobs.recorded(objectsOf(forms))
   for (const { claim, forms } of encoded) if (!recorded.has(claim.id)) await removeForms(blobs, forms)
 }
 
+const objectsOf = (forms: EncodedForms) => Object.values(forms).map(({ object }) => object)
+
 async function removeForms(store: BlobStore, forms: EncodedForms): Promise<void> {
-  for (const { object } of Object.values(forms)) await store.remove(object)
+  for (const object of objectsOf(forms)) await store.remove(object)
 }
 
 async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

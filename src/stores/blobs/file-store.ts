@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { hasCode } from '../../lib/has-code.ts'
 import { makeDirectory } from '../../lib/make-directory.ts'
 import { diskFull, unreserved } from '../data-dir/disk-reserve.ts'
+import type { Tenure } from '../data-dir/tenures.ts'
 import type { BlobIdentity, BlobStore, RecordedObject } from './blob-store.ts'
 import { ObjectDamaged } from './damaged.ts'
 import { directoryIdOf } from './directory-id.ts'
@@ -26,15 +27,19 @@ const listBatch = 500
 
 /**
  * Opens the store in `directory`, creating it if need be, without what writers left that died; what `disk`
- * keeps free is left alone.
+ * keeps free is left alone. `tenure` is that of the lock under which this process writes.
  */
-export async function createFileBlobStore(directory: string, disk = unreserved): Promise<BlobStore> {
+export async function createFileBlobStore(
+  directory: string,
+  disk = unreserved,
+  tenure?: Tenure,
+): Promise<BlobStore> {
   const incoming = join(directory, 'incoming')
   const teams = join(directory, 'teams')
   await makeDirectory(incoming)
   await makeDirectory(teams)
   await syncDirectory(directory)
-  await removeLeftIncoming(incoming)
+  await removeLeftIncoming(incoming, tenure)
 
   const trash = createTrash(join(directory, 'trash'), teams)
   const pathOf = (object: string) => join(teams, object)
@@ -53,7 +58,7 @@ export async function createFileBlobStore(directory: string, disk = unreserved):
     expected: BlobIdentity,
     source: AsyncIterable<Uint8Array>,
   ): Promise<void> {
-    const temporary = join(incoming, await newIncomingName())
+    const temporary = join(incoming, await newIncomingName(tenure))
     const [teamId = ''] = object.split('/')
     try {
       await disk.require(expected.size)
@@ -136,6 +141,7 @@ export async function createFileBlobStore(directory: string, disk = unreserved):
       await write(object, expected, source)
       return object
     },
+    recorded: () => {},
     sizeOf: (object) => sizeOf(pathOf(object)).catch(rethrowUnavailable),
     async sizesOf(objects) {
       const sizes = new Map<string, number>()
@@ -161,7 +167,7 @@ export async function createFileBlobStore(directory: string, disk = unreserved):
     directUploads: async () => undefined,
     directoryId: () => directoryIdOf(directory),
     async check() {
-      const probe = join(incoming, await newIncomingName())
+      const probe = join(incoming, await newIncomingName(tenure))
       try {
         await writeSynced(probe, [Buffer.from('probe')])
         await unlink(probe)

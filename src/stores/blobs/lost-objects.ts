@@ -17,7 +17,7 @@ const maxQuiet = 10_000
 /** How long a read waits until all nodes may know what it has found. */
 const maxWaitMs = 1_000
 
-/** What nodes learn of one another's reads. */
+/** The announcements of objects that reads on any node have found missing. */
 export type Losses = {
   /**
    * Announces an object that a read has found missing. Resolves once no node believes any more to have seen

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { SettingsError } from '../../lib/settings/error.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
 import { diskReserveOf } from '../data-dir/disk-reserve.ts'
+import type { Tenure } from '../data-dir/tenures.ts'
 import type { BlobStore } from './blob-store.ts'
 import { type CacheIndex, openCacheIndex } from './cache/cache-index.ts'
 import { readThrough } from './cache/cached-store.ts'
 import { createDiskCache } from './cache/disk-cache.ts'
 import { createFileBlobStore } from './file-store.ts'
 import type { Losses } from './lost-objects.ts'
+import { withJournal } from './put-journal.ts'
 import { createS3Client, type S3Address } from './s3/client.ts'
 import { createS3BlobStore } from './s3/s3-store.ts'
 
@@ -39,6 +41,13 @@ export async function checkUsable({
   })
 }
 
+type Origin = {
+  /** Gets objects that aren't in the bucket. */
+  losses?: Losses
+  /** That of the data directory, which this process holds. */
+  tenure?: Tenure | undefined
+}
+
 /**
  * Opens the store, with a cache on disk if it is a bucket: by the index that another process of the node
  * keeps, or else by one of its own. Sends no request yet.
@@ -46,10 +55,12 @@ export async function checkUsable({
 export async function openBlobStore(
   settings: Settings,
   given?: CacheIndex,
-  losses?: Losses,
+  origins: Origin = {},
 ): Promise<OpenBlobStore> {
-  const origin = await openOrigin(settings, losses)
-  if (!origin.blobs.isShared) return origin
+  const opened = await openOrigin(settings, origins)
+  const blobs = await withJournal(opened.blobs, journalsOf(settings), origins.tenure)
+  const origin = { ...opened, blobs, origin: blobs }
+  if (!blobs.isShared) return origin
   const { SVC_CACHE_BYTES: maxBytes } = settings
   const directory = join(settings.SVC_DATA_DIR, 'cache')
   const index = given ?? (await openCacheIndex(directory, maxBytes))
@@ -67,12 +78,20 @@ export async function openBlobStore(
   }
 }
 
-/** Opens the store itself. Sends no request yet. `losses` get objects that aren't in the bucket. */
-export async function openOrigin(settings: Settings, losses?: Losses): Promise<OpenBlobStore> {
+/** The directory for journals of what is put into it. */
+export function journalsOf({ SVC_DATA_DIR: directory }: Settings): string {
+  return join(directory, 'puts')
+}
+
+/** Opens the store itself. Sends no request yet. */
+export async function openOrigin(
+  settings: Settings,
+  { losses, tenure }: Origin = {},
+): Promise<OpenBlobStore> {
   const address = addressOf(settings)
   if (!address) {
     const location = join(settings.SVC_DATA_DIR, 'blobs')
-    const blobs = await createFileBlobStore(location, diskReserveOf(settings))
+    const blobs = await createFileBlobStore(location, diskReserveOf(settings), tenure)
     return { blobs, origin: blobs, location, close: async () => {} }
   }
   const client = createS3Client(address)

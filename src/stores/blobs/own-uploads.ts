@@ -1,6 +1,6 @@
 /**
- * What limited members have uploaded: of digests that only other projects of the team have, they must have
- * sent the bytes themselves.
+ * The uploads of limited members: of digests that only other projects of the team have, they must have sent
+ * the bytes themselves.
  */
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'

@@ -32,13 +32,13 @@ export function createReceiveUpload({ store: { db }, blobs, nowMs }: Deps): Rece
 
   async function record(stored: StoredBlob, attempt: number): Promise<void> {
     const { unneeded } = await recordInGroups(stored)
-    if (!unneeded.has(stored.object)) return
+    if (!unneeded.has(stored.object)) return blobs.recorded([stored.object])
     if (await isDeleted(stored.teamId)) {
       await blobs.remove(stored.object)
       throw new AppError('upload_url_invalid', 'The team of this upload URL was deleted.')
     }
     const settled = await settle({ db, blobs, nowMs: nowMs() }, [stored])
-    if (settled.has(stored.object)) return
+    if (settled.has(stored.object)) return blobs.recorded([stored.object])
     if (attempt < maxAttempts) await record(stored, attempt + 1)
     else throw new Error('A blob keeps being collected between recording and lookup.')
   }

@@ -17,6 +17,7 @@ export async function recordStored(
 ): Promise<KnownBlob[]> {
   if (stored.length === 0) return []
   const { recorded, unneeded } = await record(stored)
+  blobs.recorded(stored.flatMap(({ object }) => (unneeded.has(object) ? [] : object)))
   if (unneeded.size === 0) return recorded
   const settled = await settle(
     { db, blobs, nowMs },

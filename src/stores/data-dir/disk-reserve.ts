@@ -5,7 +5,7 @@ import type { Settings } from '../../lib/settings/variables.ts'
 
 /** Looks at the disk once a second, at most. */
 export type DiskReserve = {
-  /** What is free besides the reserve, in bytes; negative where less than that is free. */
+  /** The bytes of the disk that are free besides the reserve; negative where less than that is free. */
   freeBytes(): Promise<number>
   /** Whether less than the reserve is free. */
   isFull(): Promise<boolean>
@@ -75,7 +75,7 @@ async function lookAt(directory: string, bytes: number | undefined): Promise<num
   return disk.bavail * disk.bsize - reserve
 }
 
-/** What is refused for a disk that is nearly full, or full because of `cause`. */
+/** The error for a disk that is nearly full, or full because of `cause`. */
 export function diskFull(cause?: unknown): AppError {
   const message = 'The disk of the server is nearly full, so that nothing was stored.'
   return new AppError('disk_full', `${message} Try again later; its operator has to make room.`, { cause })

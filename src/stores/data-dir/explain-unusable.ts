@@ -99,7 +99,7 @@ function isInside(path: string, directory: string): boolean {
   return isBelow(path, directory) || isBelow(directory, path)
 }
 
-/** What makes the files in `directory` unusable; undefined for nothing that can be found. */
+/** Resolves to the error code and path that make `directory` unusable; to undefined if none is found. */
 async function findUnusable(directory: string): Promise<{ code: string; path: string } | undefined> {
   try {
     const disk = await statfs(directory)

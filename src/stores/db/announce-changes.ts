@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Change, type Changes, changeSchema } from './changes.ts'
 import type { Database } from './database.ts'
-import type { OpenDatabase } from './open.ts'
+import type { OpenDatabase } from './open-database.ts'
 
 const channel = 'svc_changes'
 

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 
 /**
- * What changed: an API key or a session (by its token's SHA-256), a user's permissions (by the user's id), a
- * team, a host label, everything of a project, a deployment, a blob that is missing (by its object's name),
- * the zones at or below a registrable domain (by its name), queued work (by its queue's name), the events of
- * a team (by its id), a challenge or a certificate (by its name).
+ * A thing that changed: an API key or a session (by its token's SHA-256), a user's permissions (by the user's
+ * id), a team, a host label, everything of a project, a deployment, a blob that is missing (by its object's
+ * name), the zones at or below a registrable domain (by its name), queued work (by its queue's name), the
+ * events of a team (by its id), a challenge or a certificate (by its name).
  */
 export const changeSchema = z.strictObject({
   kind: z.enum([

@@ -4,7 +4,7 @@ import { announceChanges, hearChanges } from './announce-changes.ts'
 import { type Change, type Changes, createChanges } from './changes.ts'
 import type { Database } from './database.ts'
 import { isDeadlock } from './failures.ts'
-import type { OpenDatabase } from './open.ts'
+import type { OpenDatabase } from './open-database.ts'
 import type { Transaction } from './transaction.ts'
 
 type Work<T> = (tx: Transaction) => Promise<T>

@@ -1,4 +1,4 @@
-/** What a change was from and to, as short text for the log of events, and never a secret. */
+/** Changes of fields, with both values as short texts for the log of events, and never a secret. */
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { shortText } from './limit-event-size.ts'

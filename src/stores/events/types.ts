@@ -92,7 +92,7 @@ const member = z.object({
   limited: limited.optional(),
 })
 
-/** What a member, or an invitation, may. */
+/** The role and the limit of a member, or of an invitation. */
 const standing = z.object({ role: z.enum(['owner', 'member']), limited })
 
 const invitationLink = z.object({ id: z.string(), email: z.string(), role: z.enum(['owner', 'member']) })

@@ -1,24 +1,16 @@
-/** The client's list of calls that may be repeated, compared with the procedures. */
+/** Which calls a client may repeat, by what their procedures say. */
 import { expect, it } from 'vitest'
-import { z } from 'zod'
 import { repeatableAs } from '../../../src/api/client/repeatable.ts'
-import { appRouter } from '../../../src/api/routers/index.ts'
-import { definitionsOf } from '../../../src/api/trpc/definition.ts'
-import { keepsResponse } from '../../../src/api/trpc/procedure-meta.ts'
 
-const metaSchema = z.object({ openapi: z.object({ method: z.string() }) })
-
-/** A repeat of this has no key of the new team in its response; the other one only mints another token. */
-const exceptions = new Map([
-  ['teams.put', undefined],
-  ['tokens.mint', 'as-is'],
-])
-
-it('repeats PUT and DELETE as they are, and POST with a key', () => {
-  for (const { name, type, meta } of definitionsOf(appRouter)) {
-    const { openapi } = metaSchema.safeParse(meta).data ?? {}
-    const ofMethod = keepsResponse(meta) ? 'with-key' : openapi && 'as-is'
-    const expected = type === 'query' ? 'as-is' : exceptions.has(name) ? exceptions.get(name) : ofMethod
-    expect([name, repeatableAs({ type, path: name })]).toEqual([name, expected])
-  }
+it.each([
+  ['a query', 'query', 'projects.get', 'as-is'],
+  ['a PUT', 'mutation', 'projects.put', 'as-is'],
+  ['a DELETE', 'mutation', 'deployments.delete', 'as-is'],
+  ['a POST', 'mutation', 'deployments.create', 'with-key'],
+  ['a POST that only mints another token', 'mutation', 'tokens.mint', 'as-is'],
+  ['a PUT whose first response alone has the key of the new team', 'mutation', 'teams.put', undefined],
+  ['a mutation that is no operation of REST', 'mutation', 'links.create', undefined],
+  ['a stream', 'subscription', 'events.live', undefined],
+])('%s', (_what, type, path, expected) => {
+  expect(repeatableAs({ type, path })).toBe(expected)
 })

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { wholeTeam } from '../../../src/platform/auth/scope.ts'
+import { wholeTeam } from '../../../src/platform/callers/scope.ts'
 import { followLogs } from '../../../src/platform/observability/logs/follow.ts'
 import { settledMs, writeLines } from '../../platform/observability/logs/lines.ts'
 import { apiOf } from '../../support/api.ts'

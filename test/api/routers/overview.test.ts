@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { wholeTeam } from '../../../src/platform/auth/scope.ts'
+import { wholeTeam } from '../../../src/platform/callers/scope.ts'
 import { countOfTeam } from '../../../src/platform/observability/team-counts.ts'
 import type { Store } from '../../../src/stores/db/store.ts'
 import { deploy, insertDeployment } from '../../platform/deployments/steps.ts'

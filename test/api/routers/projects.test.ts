@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
+import { eachOf } from '../../../src/platform/projects/field.ts'
+import { fields } from '../../../src/platform/projects/fields.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
 import { newTeam } from '../../support/team.ts'
 
@@ -10,6 +12,7 @@ beforeAll(async () => {
 })
 
 const defaults = {
+  ...eachOf(fields, 'initial'),
   build: { install_command: null, build_command: null, output_directory: 'dist', root_directory: '.' },
   env: [],
   protection: 'none',
@@ -52,6 +55,7 @@ const everything = {
   auto_promote: false,
   preview_ttl_days: 7,
   spa: true,
+  note: 'The shop, until summer',
 }
 
 describe('PUT /v1/projects/{project}', () => {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { members, users } from '../../../src/stores/db/schema/teams.ts'
-import { newEmail } from '../../platform/auth/teams/people.ts'
+import { newEmail } from '../../platform/teams/people.ts'
 import { apiOf } from '../../support/api.ts'
 import { sharedNode, type TestNode, unique } from '../../support/node.ts'
 import { addMember, newTeam } from '../../support/team.ts'

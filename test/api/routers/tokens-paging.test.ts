@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insertKey } from '../../../src/platform/auth/keys.ts'
+import { insertKey } from '../../../src/platform/callers/keys.ts'
 import type { Database } from '../../../src/stores/db/database.ts'
 import { apiKeys } from '../../../src/stores/db/schema/keys.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'

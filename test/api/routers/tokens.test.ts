@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
-import { hashToken } from '../../../src/platform/auth/token.ts'
+import { hashToken } from '../../../src/platform/callers/token.ts'
 import type { Database } from '../../../src/stores/db/database.ts'
 import { apiKeys } from '../../../src/stores/db/schema/keys.ts'
 import { type Api, apiOf } from '../../support/api.ts'

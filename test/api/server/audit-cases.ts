@@ -534,7 +534,7 @@ export const routes: Record<string, Untold | { lines: string }> = {
   'auth/link-page.ts linkPath': {
     lines: 'of the teams that an account leaves: invitation-links/proof.test.ts',
   },
-  'auth/mount.ts {': ofSession,
+  'auth/mount-auth.ts {': ofSession,
   'auth/sign-in-page.ts providerPath': ofSession,
   'auth/sign-in-page.ts signInPath': ofSession,
   'auth/sign-in-page.ts signOutPath': ofSession,
@@ -542,12 +542,12 @@ export const routes: Record<string, Untold | { lines: string }> = {
   'calls/rest.ts {': ofProcedures,
   'calls/rpc.ts {': ofProcedures,
   'calls/uploads.ts uploadPath': { untold: 'bytes of files, which nobody sees before a deployment has them' },
-  "git/mount.ts '/git/:team/:repository/git-receive-pack'": ofDeployments,
-  "git/mount.ts '/git/:team/:repository/git-upload-pack'": {
+  "git/mount-git.ts '/git/:team/:repository/git-receive-pack'": ofDeployments,
+  "git/mount-git.ts '/git/:team/:repository/git-upload-pack'": {
     untold: 'refused: nothing is fetched from here',
   },
   'hooks/mount-forge.ts `${forgeHookPath}/:project`': ofDeployments,
-  'hooks/mount.ts `${deployHookPath}/:secret`': ofDeployments,
+  'hooks/mount-hooks.ts `${deployHookPath}/:secret`': ofDeployments,
 }
 
 /** The requests of `svc admin`. */

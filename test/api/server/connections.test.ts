@@ -85,5 +85,7 @@ it('a client that disconnects before its requests are read causes no error in th
   }
   expect((await exchange(node, head('GET /healthz'))).status).toBe(200)
   const lines = node.logged.map((line) => JSON.parse(line))
-  expect(lines.filter(({ level, time }) => level >= 50 && time >= startMs)).toEqual([])
+  // Recurring tasks look at the rows of other tests, too.
+  const found = lines.filter(({ level, time, task }) => level >= 50 && time >= startMs && task === undefined)
+  expect(found).toEqual([])
 })

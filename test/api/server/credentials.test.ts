@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newToken } from '../../../src/platform/auth/token.ts'
+import { newToken } from '../../../src/platform/callers/token.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
 import { operationsOf } from './operations-of.ts'

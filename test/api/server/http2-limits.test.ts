@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { defaultTimeouts } from '../../../src/api/server/deps.ts'
+import { defaultTimeouts } from '../../../src/api/server/http/timeouts.ts'
 import { until } from '../../support/eventually.ts'
 import { unique } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'

@@ -1,6 +1,6 @@
 /** What a node logs of requests: enough to find each one again, and no credentials. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { newToken } from '../../../src/platform/auth/token.ts'
+import { newToken } from '../../../src/platform/callers/token.ts'
 import { startOwnNode } from '../../stores/db/own-node.ts'
 import { newBrowser } from '../../support/browser.ts'
 import type { TestNode } from '../../support/node.ts'

@@ -8,8 +8,8 @@ import { createOpenApiDocument } from '../../../src/api/server/openapi/document.
 import { definitionsOf } from '../../../src/api/trpc/definition.ts'
 import { isRecord } from '../../../src/lib/is-record.ts'
 import { asSecret, type Secret, secretField, secretFormat } from '../../../src/lib/secret.ts'
-import type { hashPassword } from '../../../src/platform/auth/people/password.ts'
-import type { hashToken } from '../../../src/platform/auth/token.ts'
+import type { hashToken } from '../../../src/platform/callers/token.ts'
+import type { hashPassword } from '../../../src/platform/people/password.ts'
 import type { seal } from '../../../src/stores/data-dir/seal.ts'
 
 /** Columns of what is encrypted or hashed, with the fields that their values come from, or leave by. */
@@ -163,19 +163,19 @@ it('only what was made here, or is the credential of a request, becomes a secret
   )
   expect(found.sort()).toEqual([
     'lib/secret.ts',
-    'platform/auth/credential.ts',
-    'platform/auth/invitation-links/find.ts',
-    'platform/auth/people/adapter-rows.ts',
-    'platform/auth/people/better-auth.ts',
-    'platform/auth/people/links.ts',
-    'platform/auth/people/second-factor/recovery-codes.ts',
-    'platform/auth/people/second-factor/totp.ts',
-    'platform/auth/people/sessions.ts',
-    'platform/auth/token.ts',
+    'platform/callers/credential.ts',
+    'platform/callers/token.ts',
     'platform/certificates/account.ts',
     'platform/certificates/order-certificate.ts',
     'platform/certificates/ticket-keys.ts',
-    'platform/hooks/find.ts',
+    'platform/hooks/find-hook.ts',
+    'platform/people/adapter-rows.ts',
+    'platform/people/better-auth.ts',
+    'platform/people/links.ts',
+    'platform/people/second-factor/recovery-codes.ts',
+    'platform/people/second-factor/totp.ts',
+    'platform/people/sessions.ts',
+    'platform/teams/invitation-links/find-invitation-link.ts',
     'platform/webhooks/secret.ts',
     'stores/data-dir/seal.ts',
   ])

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultTimeouts } from '../../../src/api/server/deps.ts'
+import { defaultTimeouts } from '../../../src/api/server/http/timeouts.ts'
 import { createDatabase } from '../../support/databases.ts'
 import { unique } from '../../support/node.ts'
 import { type S3Server, startS3 } from '../../support/s3/server.ts'

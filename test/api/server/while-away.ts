@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { version } from '../../../src/lib/version.ts'
-import { newToken } from '../../../src/platform/auth/token.ts'
+import { newToken } from '../../../src/platform/callers/token.ts'
 import { byDigest, insertDeployment, upload } from '../../platform/deployments/steps.ts'
 import { type Answer, apiOf } from '../../support/api.ts'
 import { newBrowser } from '../../support/browser.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultTimeouts } from '../../../src/api/server/deps.ts'
+import { defaultTimeouts } from '../../../src/api/server/http/timeouts.ts'
 import { sharedNode, startTestNode, type TestNode, unique } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
 import { connectRaw, head, type RawAnswer, type RawConnection } from './raw-http.ts'

@@ -10,9 +10,9 @@ import { procedure, router } from '../../../src/api/trpc/init.ts'
 import type { ProcedureMeta } from '../../../src/api/trpc/procedure-meta.ts'
 import { streamOf } from '../../../src/api/trpc/stream-of.ts'
 import type { AppError } from '../../../src/lib/errors.ts'
-import { createJwts, type Jwts } from '../../../src/platform/auth/jwt/jwts.ts'
-import { insertKey } from '../../../src/platform/auth/keys.ts'
-import type { Principal, Role } from '../../../src/platform/auth/principal.ts'
+import { createJwts, type Jwts } from '../../../src/platform/callers/jwt/jwts.ts'
+import { insertKey } from '../../../src/platform/callers/keys.ts'
+import type { Principal, Role } from '../../../src/platform/callers/principal.ts'
 import { createDomainResolver } from '../../../src/platform/domains/check/resolver.ts'
 import { createTurns } from '../../../src/platform/limits/turns.ts'
 import { createKnownBlobs } from '../../../src/stores/blobs/known-blobs.ts'
@@ -130,14 +130,14 @@ function contextOf(role: Role): Context {
     principal,
     requestId: '',
     address: '',
-    limit: { perSecond: 1, burst: 1, remaining: 1 },
+    limit: () => ({ perSecond: 1, burst: 1, remaining: 1 }),
     tokens: { kind: 'calls', left: 1 },
     agent: undefined,
     idempotencyKey: undefined,
     remember: undefined,
     zip: undefined,
     authenticateAgain: async () => principal,
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   }
 }
 

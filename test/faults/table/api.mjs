@@ -9,14 +9,14 @@ export const faults = [
   },
   {
     what: 'A webhook is deleted without a line in the audit trail.',
-    file: 'src/platform/webhooks/delete.ts',
+    file: 'src/platform/webhooks/delete-webhook.ts',
     find: '    await recordEvents(tx, { origin: originOf(actor), nowMs: nowMs() }, [\n',
     replace: "    if (id === '') await recordEvents(tx, { origin: originOf(actor), nowMs: nowMs() }, [\n",
     tests: ['test/api/server/audit-trail.test.ts'],
   },
   {
     what: 'The audit trail has the path of a webhook, which may be a secret.',
-    file: 'src/platform/webhooks/event-data.ts',
+    file: 'src/platform/webhooks/webhook-event.ts',
     find: 'new URL(url).host',
     replace: 'url',
     tests: ['test/api/server/audit-trail.test.ts'],
@@ -30,14 +30,14 @@ export const faults = [
   },
   {
     what: 'The audit trail does not say who became an owner.',
-    file: 'src/platform/auth/teams/put.ts',
+    file: 'src/platform/teams/put-team.ts',
     find: '...updated.map(',
     replace: '...updated.slice(updated.length).map(',
     tests: ['test/api/server/audit-trail.test.ts'],
   },
   {
     what: 'A move of a domain names the project that it leaves to members of the other one.',
-    file: 'src/platform/zones/claims/event-data.ts',
+    file: 'src/platform/zones/claims/claim-event.ts',
     find: 'const of = isBetween ? null : (projectId ?? before)',
     replace: 'const of = isBetween ? projectId : (projectId ?? before)',
     tests: ['test/api/routers/events-domains.test.ts'],
@@ -118,23 +118,23 @@ export const faults = [
   },
   {
     what: 'Sign-in attempts have no rate limit.',
-    file: 'src/api/server/auth/mount.ts',
+    file: 'src/api/server/auth/mount-auth.ts',
     find: '(request, reply, done) => limitAddress(limiting, { request, reply }, done)',
     replace:
       '(request, reply, done) =>\n' +
       "      request.method === 'HEAD' ? limitAddress(limiting, { request, reply }, done) : done(),\n    ",
     tests: [
-      'test/platform/auth/people/sign-in.test.ts',
-      'test/platform/auth/people/links.test.ts',
+      'test/platform/people/sign-in.test.ts',
+      'test/platform/people/links.test.ts',
       'test/api/server/rate-limits.test.ts',
     ],
   },
   {
     what: 'A call is accepted though its key was revoked while its body was being received.',
-    file: 'src/api/server/request-state.ts',
+    file: 'src/api/server/caller/request-state.ts',
     find: "const isPresent = method === 'GET' || method === 'HEAD' ||",
     replace: "const isPresent = method !== 'DELETE' ||",
-    tests: ['test/platform/auth/revocation.test.ts', 'test/api/server/half-sent.test.ts'],
+    tests: ['test/platform/callers/revocation.test.ts', 'test/api/server/half-sent.test.ts'],
   },
   {
     what: 'The document of an owner-only operation does not list the refusal of members.',

@@ -1,11 +1,26 @@
 /** Backups, restores and checks. */
 export const faults = [
   {
+    what: 'What a backup left that was killed stays beside the database until the next backup.',
+    file: 'src/operate/backup/workspace.ts',
+    find: 'length > 0 && !(await isLocked(directory))',
+    replace: 'length > 0 && (await isLocked(directory))',
+    built: true,
+    tests: ['test/e2e/cut-off.test.ts'],
+  },
+  {
+    what: 'A backup in a bucket whose process died stays.',
+    file: 'src/operate/backup/bucket-place.ts',
+    find: 'if (await isLeft(backup)) await removeAll',
+    replace: 'if (!(await isLeft(backup))) await removeAll',
+    tests: ['test/operate/backup/backup-place.test.ts'],
+  },
+  {
     what: 'A backup whose process died stays for a day.',
     file: 'src/operate/backup/directory-place.ts',
     find: 'if (await isLeft(backup)) await rm',
     replace: 'if (!(await isLeft(backup))) await rm',
-    tests: ['test/operate/backup/place.test.ts'],
+    tests: ['test/operate/backup/backup-place.test.ts'],
   },
   {
     what: 'Files are collected while a backup still has to copy them.',
@@ -126,6 +141,7 @@ export const faults = [
     find: 'before !== undefined && isSame(found, before)',
     replace: 'before !== undefined',
     tests: ['test/stores/data-dir/copy-database.test.ts'],
+    slow: true,
   },
   {
     what: 'A node starts on what a restore that was broken off has left.',
@@ -158,7 +174,7 @@ export const faults = [
     file: 'src/operate/backup/bucket-place.ts',
     find: 'measured(withinReserve(disk, source)',
     replace: 'measured(source',
-    tests: ['test/operate/backup/place.test.ts'],
+    tests: ['test/operate/backup/backup-place.test.ts'],
   },
   {
     what: 'The copy of the database for a backup fills the disk.',

@@ -45,9 +45,30 @@ export const faults = [
   {
     what: 'What an upload left whose node was killed stays for an hour.',
     file: 'src/stores/blobs/file-store.ts',
-    find: '  await removeLeftIncoming(incoming)\n',
+    find: '  await removeLeftIncoming(incoming, tenure)\n',
     replace: '',
     tests: ['test/stores/blobs/incoming.test.ts', 'test/e2e/cut-off.test.ts'],
+  },
+  {
+    what: 'What an upload left stays for an hour where the machine or its container was started again.',
+    file: 'src/stores/blobs/incoming.ts',
+    find: '  if (found?.tenure !== undefined && tenure?.isOver(found.tenure)) return true\n',
+    replace: '',
+    tests: ['test/stores/blobs/incoming.test.ts', 'test/e2e/cut-off.test.ts'],
+  },
+  {
+    what: 'What the processes of a node write now is taken for left.',
+    file: 'src/stores/data-dir/tenures.ts',
+    find: 'new Set(all.slice(0, -1))',
+    replace: 'new Set(all)',
+    tests: ['test/stores/data-dir/tenures.test.ts', 'test/stores/blobs/incoming.test.ts'],
+  },
+  {
+    what: 'The database knows nothing of what a request stored that is broken off.',
+    file: 'src/platform/deployments/missing-files.ts',
+    find: 'const recordedTogether = 64',
+    replace: 'const recordedTogether = 100_000',
+    tests: ['test/platform/deployments/missing-files.test.ts'],
   },
   {
     what: 'What another machine writes into a shared directory is taken for left.',

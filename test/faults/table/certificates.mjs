@@ -92,7 +92,7 @@ export const faults = [
   },
   {
     what: 'A certificate may be uploaded for a name that is not verified.',
-    file: 'src/platform/domains/put.ts',
+    file: 'src/platform/domains/put-domain.ts',
     find: 'if (changes.certificate && !seen?.verifiedMs) throw',
     replace: 'if (changes.certificate && !seen) throw',
     tests: ['test/platform/certificates/own.test.ts'],

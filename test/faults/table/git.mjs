@@ -8,6 +8,16 @@ export const faults = [
     tests: ['test/platform/forges/deliveries/deploy-commit.test.ts'],
   },
   {
+    what: 'The repository is locked before its project, which whoever changes it locks first.',
+    file: 'src/platform/git/production-branch.ts',
+    find: '  // The project first, as whoever changes the connection does.\n',
+    replace: `  await tx
+    .update(projectRepositories)
+    .set({ defaultBranch: branch })
+    .where(eq(projectRepositories.projectId, projectId))\n`,
+    tests: ['test/platform/git/production-branch.test.ts'],
+  },
+  {
     what: 'A production branch that was deleted stays the production branch.',
     file: 'src/platform/git/delete-branches.ts',
     find: 'await unsettleDeleted(tx, { projectId, names }, by)',
@@ -79,14 +89,14 @@ export const faults = [
   },
   {
     what: 'A push with gzip is inflated as far as a pack may be.',
-    file: 'src/api/server/git/mount.ts',
+    file: 'src/api/server/git/mount-git.ts',
     find: 'isPlain ? maxPackBytes : maxInflatedBytes',
     replace: 'isPlain ? maxPackBytes : maxPackBytes + maxInflatedBytes',
     tests: ['test/api/server/git/attacks.test.ts'],
   },
   {
     what: 'Git gets names of refs that no file can have.',
-    file: 'src/api/server/git/take-push.ts',
+    file: 'src/api/server/git/plan-push.ts',
     find: 'requireShortRefs(push.updates.map(({ ref }) => ref))',
     replace: 'requireShortRefs([])',
     tests: ['test/api/server/git/attacks.test.ts'],

@@ -116,7 +116,7 @@ export const faults = [
   },
   {
     what: 'Opening streams in a loop has no limit.',
-    file: 'src/api/server/limit-requests.ts',
+    file: 'src/api/server/caller/limit-requests.ts',
     find: "policy: 'streams', id: principal.teamId, cost: 1",
     replace: "policy: 'streams', id: exchange.request.id, cost: 1",
     tests: ['test/api/routers/events-follow.test.ts'],

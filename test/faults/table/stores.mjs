@@ -23,7 +23,7 @@ export const faults = [
   },
   {
     what: 'Pushes are taken on a disk that is nearly full.',
-    file: 'src/api/server/git/mount.ts',
+    file: 'src/api/server/git/mount-git.ts',
     find: '  await deps.disk.require()\n',
     replace: '',
     tests: ['test/api/server/disk-full.test.ts'],
@@ -40,7 +40,7 @@ export const faults = [
     file: 'src/operate/backup/directory-place.ts',
     find: 'measured(withinReserve(disk, source)',
     replace: 'measured(source',
-    tests: ['test/operate/backup/place.test.ts'],
+    tests: ['test/operate/backup/backup-place.test.ts'],
   },
   {
     what: 'A page omits the row that the next page starts with.',
@@ -91,7 +91,7 @@ export const faults = [
     file: 'src/stores/db/failures.ts',
     find: "  '57P01', // admin_shutdown\n",
     replace: '',
-    tests: ['test/stores/db/failures.test.ts', 'test/stores/db/open.test.ts'],
+    tests: ['test/stores/db/failures.test.ts', 'test/stores/db/open-database.test.ts'],
   },
   {
     what: 'One failing item makes its whole group fail.',
@@ -260,5 +260,40 @@ export const faults = [
     find: '  await Promise.allSettled(all)\n',
     replace: '',
     tests: ['test/lib/async/in-parallel.test.ts'],
+  },
+  {
+    what: 'What a killed process has put stays for hours.',
+    file: 'src/stores/blobs/put-journal.ts',
+    find: '      await note(object)\n',
+    replace: '',
+    tests: ['test/stores/blobs/put-journal.test.ts'],
+  },
+  {
+    what: 'The journal of what is put grows for as long as the process runs.',
+    file: 'src/stores/blobs/put-journal.ts',
+    find: 'lines > maxLines',
+    replace: 'lines < 0',
+    tests: ['test/stores/blobs/put-journal.test.ts'],
+  },
+  {
+    what: 'What a process recorded before it died goes with what it did not.',
+    file: 'src/stores/blobs/remove-left-puts.ts',
+    find: 'if (!named.has(object)) ',
+    replace: '',
+    tests: ['test/stores/blobs/put-journal.test.ts'],
+  },
+  {
+    what: 'Files go that an older database does not know, without the trash.',
+    file: 'src/stores/blobs/put-journal.ts',
+    find: ' && !over.has(line)',
+    replace: '',
+    tests: ['test/stores/blobs/put-journal.test.ts'],
+  },
+  {
+    what: 'A file goes whose transaction is under way.',
+    file: 'src/stores/blobs/remove-left-puts.ts',
+    find: 'nowMs - restMs',
+    replace: 'nowMs + restMs',
+    tests: ['test/stores/blobs/put-journal.test.ts'],
   },
 ]

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import type { Place } from '../../../src/operate/backup/backup-place.ts'
 import {
   type Description,
   parseDescription,
@@ -15,7 +16,6 @@ import {
 } from '../../../src/operate/backup/description.ts'
 import { openDirectoryPlace } from '../../../src/operate/backup/directory-place.ts'
 import { readPacked, writePacked } from '../../../src/operate/backup/packed.ts'
-import type { Place } from '../../../src/operate/backup/place.ts'
 import { migrationLock } from '../../../src/stores/db/migrate.ts'
 import { branchEnv } from '../../../src/stores/db/schema/branch-env.ts'
 import { projectEnv } from '../../../src/stores/db/schema/projects.ts'
@@ -110,83 +110,20 @@ describe('a restore', () => {
   })
 
   it('migrates a backup of an older version, of whose last migration it has the columns', async () => {
+    const migration = '0024_storage'
     const copy = await copyOf(backedUp.place)
     const backup = await newestIn(copy)
     const older = await openDirectoryPlace(copy)
     const file = join(copy, backup, 'backup.json')
     const description = parseDescription(await readFile(file, 'utf8'), file)
-    // What came with the migrations after it.
-    const later = {
-      columns: {
-        installation_id: ['bucket', 'directory', 'directory_place'],
-        projects: [
-          'hsts',
-          'password_hash',
-          'access_version',
-          'active_ms',
-          'production_branch',
-          'production_branch_by',
-          'branch_addresses',
-        ],
-        hosts: ['branch', 'pull_request'],
-        domains: ['certificate_wanted'],
-        deployments: [
-          'warnings',
-          'build_given',
-          'source_kind',
-          'source_name',
-          'redeploy_of',
-          'untrusted',
-          'pushed_too',
-          'spa',
-        ],
-        project_env: ['fingerprint'],
-        manifests: ['hash_places'],
-        records: ['strings'],
-        users: ['teams_made', 'teams_made_since_ms', 'links_made', 'links_made_since_ms', 'visit_version'],
-        teams: ['access_version', 'second_factor_required'],
-        sessions: ['proven_by'],
-        members: ['limited'],
-        invitations: ['projects'],
-        traffic: ['responses_2xx', 'responses_3xx', 'responses_4xx', 'responses_404'],
-        webhooks: ['format'],
-        deliveries: ['sent_to'],
-      },
-      tables: [
-        'branch_env',
-        'branches',
-        'direct_uploads',
-        'second_factors',
-        'passkeys',
-        'spent_challenges',
-        'certificates',
-        'certificate_orders',
-        'acme_accounts',
-        'acme_challenges',
-        'ticket_keys',
-        'name_histories',
-        'member_projects',
-        'own_uploads',
-        'share_links',
-        'deploy_hooks',
-        'trust_policies',
-        'project_repositories',
-        'forge_deliveries',
-        'forge_reports',
-        'closed_pull_requests',
-        'visit_codes',
-        'claimed_addresses',
-        'invitation_links',
-        'webhook_subscribers',
-      ],
-    }
-    for (const [name, columns] of Object.entries(later.columns)) {
+    const later = await addedAfter(migration)
+    for (const [name, columns] of later.columns) {
       const table = description.tables.find((each) => each.name === name)
       if (!table) throw new Error(`The backup has no ${name}.`)
       await leaveOut(older, backup, table, columns)
     }
     const tables = description.tables.filter((table) => !later.tables.includes(table.name))
-    await writeFile(file, writeDescription({ ...description, tables, migration: '0024_storage' }))
+    await writeFile(file, writeDescription({ ...description, tables, migration }))
     await backedUp.expectRestored(await target(), copy)
   })
 
@@ -202,6 +139,20 @@ describe('a restore', () => {
     })
   })
 })
+
+/** The tables that came with later migrations, and the columns of earlier tables. */
+async function addedAfter(migration: string) {
+  const files = (await readdir('drizzle')).filter(
+    (name) => name.endsWith('.sql') && name > `${migration}.sql`,
+  )
+  const texts = await Promise.all(files.map((name) => readFile(join('drizzle', name), 'utf8')))
+  const sql = texts.join('\n')
+  const tables = [...sql.matchAll(/CREATE TABLE "(\w+)"/g)].map(([, name = '']) => name)
+  const columns = new Map<string, string[]>()
+  for (const [, table = '', column = ''] of sql.matchAll(/ALTER TABLE "(\w+)" ADD COLUMN "(\w+)"/g))
+    if (!tables.includes(table)) columns.set(table, [...(columns.get(table) ?? []), column])
+  return { tables, columns }
+}
 
 /** Writes a table of a backup again without some of its columns. */
 async function leaveOut(

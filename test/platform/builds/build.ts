@@ -3,20 +3,21 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { createRedactor, type Redactor } from '../../../src/platform/builds/redact.ts'
-import { limitsFrom } from '../../../src/platform/builds/sandbox/limits.ts'
+import { limitsFrom } from '../../../src/platform/sandbox/limits.ts'
+import { createRedactor, type Redactor } from '../../../src/platform/sandbox/redact.ts'
 import {
   type BuildLine,
   type BuildRun,
   type Ended,
   runSandboxed,
-} from '../../../src/platform/builds/sandbox/run-sandboxed.ts'
+} from '../../../src/platform/sandbox/run-sandboxed.ts'
+import { createUids } from '../../../src/platform/sandbox/uids.ts'
 import {
   giveToOwner,
   makeWorkspace,
   removeWorkspace,
   type Workspace,
-} from '../../../src/platform/builds/workspace.ts'
+} from '../../../src/platform/sandbox/workspace.ts'
 import { unreserved } from '../../../src/stores/data-dir/disk-reserve.ts'
 
 export const mebibyte = 1024 * 1024
@@ -28,6 +29,9 @@ export const testLimits = {
   ...limitsFrom({ timeoutS: 100, memoryBytes: 512 * mebibyte, diskBytes: 64 * mebibyte }),
   niceness: 0,
 }
+
+/** Those of all tests of a file. */
+const uids = createUids()
 
 type Options = Partial<Omit<BuildRun, 'limits' | 'onLine'>> & {
   limits?: Partial<BuildRun['limits']>
@@ -79,7 +83,7 @@ export async function build(
 /** An empty workspace, owned by the user of builds with this isolation. */
 export function newWorkspace(isolation: 'bubblewrap' | 'none' = 'none'): Promise<Workspace> {
   const root = join(inject('directory'), `builds-${randomUUID().slice(0, 8)}`)
-  return makeWorkspace(root, { sandboxed: isolation === 'bubblewrap' })
+  return makeWorkspace(root, isolation === 'bubblewrap' ? uids : undefined)
 }
 
 /** How a run ends when its command exits by itself. */

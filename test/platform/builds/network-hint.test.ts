@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createNetworkHint } from '../../../src/platform/builds/network-hint.ts'
-import type { BuildNetwork } from '../../../src/platform/builds/registries/network.ts'
-import { refused, unreachable } from '../../../src/platform/builds/registries/reports.ts'
+import type { BuildNetwork } from '../../../src/platform/sandbox/registries/network.ts'
+import { refused, unreachable } from '../../../src/platform/sandbox/registries/reports.ts'
 
 const host = { name: 'example.com', port: 443 }
 const registries: BuildNetwork = { hosts: [], resolve: async () => [], allowPrivate: false }

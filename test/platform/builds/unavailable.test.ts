@@ -8,13 +8,15 @@ import { createLogger } from '../../../src/lib/log/logger.ts'
 import { findBuildProblem } from '../../../src/platform/builds/availability.ts'
 import { createBuildQueue } from '../../../src/platform/builds/build-queue.ts'
 import type { BuildDeps } from '../../../src/platform/builds/run-build.ts'
-import { createDeployment } from '../../../src/platform/deployments/create.ts'
+import { createDeployment } from '../../../src/platform/deployments/create-deployment.ts'
+import { createUids } from '../../../src/platform/sandbox/uids.ts'
 import { createKnownBlobs } from '../../../src/stores/blobs/known-blobs.ts'
 import { createDiskReserve, unreserved } from '../../../src/stores/data-dir/disk-reserve.ts'
 import type { TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
 import { deployBuild, linesOf, startBuildNodes } from './build-node.ts'
 
+const uids = createUids()
 const problem = 'Builds need bwrap, which is not there: install it.'
 
 let nodes: Awaited<ReturnType<typeof startBuildNodes>>
@@ -92,6 +94,7 @@ async function buildBy(worker: Partial<BuildDeps>) {
       nowMs: Date.now,
       disk: unreserved,
       isolation: 'bubblewrap',
+      uids,
       network: 'none',
       untrustedNetwork: 'none',
       buildProblem: async () => undefined,
@@ -126,7 +129,7 @@ it('a worker whose disk is nearly full ends it with that reason, and makes no wo
 
 it('nothing is required if all builders are trusted', async () => {
   const log = createLogger({ write: () => {} })
-  const { find } = findBuildProblem({ isolation: 'none', network: 'none', root: '/nowhere', log })
+  const { find } = findBuildProblem({ isolation: 'none', network: 'none', root: '/nowhere', uids, log })
   expect(await find()).toBeUndefined()
 })
 
@@ -134,7 +137,13 @@ it('is in the node’s log, for its operator', async () => {
   const lines: string[] = []
   const log = createLogger({ write: (line) => void lines.push(line) })
   // A file, in which no workspace can be created.
-  const { find } = findBuildProblem({ isolation: 'bubblewrap', network: 'none', root: '/etc/passwd', log })
+  const { find } = findBuildProblem({
+    isolation: 'bubblewrap',
+    network: 'none',
+    root: '/etc/passwd',
+    uids,
+    log,
+  })
   expect(await find()).toEqual(expect.any(String))
   expect(lines.join('')).toContain('Builds are off on this node.')
 })

@@ -3,8 +3,8 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { clearWorkspaces, makeWorkspace, removeWorkspace } from '../../../src/platform/builds/workspace.ts'
 import { writeSources } from '../../../src/platform/builds/write-sources.ts'
+import { clearWorkspaces, makeWorkspace, removeWorkspace } from '../../../src/platform/sandbox/workspace.ts'
 import { manifestEntries } from '../../../src/stores/db/schema/manifests.ts'
 import { deployments } from '../../../src/stores/db/schema/projects.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
@@ -94,7 +94,7 @@ describe('workspaces', () => {
   it('that a dead worker left behind are removed, whatever they contain', async () => {
     const root = join(inject('directory'), `builds-${randomUUID()}`)
     await clearWorkspaces(root)
-    const { files } = await makeWorkspace(root, { sandboxed: false })
+    const { files } = await makeWorkspace(root, undefined)
     await mkdir(join(files, 'closed'))
     await writeFile(join(files, 'closed/x'), 'x')
     await chmod(join(files, 'closed'), 0)

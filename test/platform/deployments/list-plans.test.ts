@@ -6,8 +6,12 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
-import { wholeTeam } from '../../../src/platform/auth/scope.ts'
-import { type DeploymentFilters, listDeployments, pageQuery } from '../../../src/platform/deployments/list.ts'
+import { wholeTeam } from '../../../src/platform/callers/scope.ts'
+import {
+  type DeploymentFilters,
+  listDeployments,
+  pageQuery,
+} from '../../../src/platform/deployments/list-deployments.ts'
 import { startOwnNode } from '../../stores/db/own-node.ts'
 import { explain, rowsRead, scansOf } from '../../support/explain.ts'
 import type { TestNode } from '../../support/node.ts'

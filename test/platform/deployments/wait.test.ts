@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { wholeTeam } from '../../../src/platform/auth/scope.ts'
+import { wholeTeam } from '../../../src/platform/callers/scope.ts'
 import { waitForDeployment } from '../../../src/platform/deployments/wait.ts'
 import type { Store } from '../../../src/stores/db/store.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'

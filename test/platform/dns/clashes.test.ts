@@ -1,8 +1,8 @@
 /** Which records conflict in a zone, in whatever order they are added. */
 import { describe, expect, it } from 'vitest'
 import { findClashes } from '../../../src/platform/dns/clashes.ts'
-import type { RecordInput } from '../../../src/platform/dns/input.ts'
 import { parseRecord } from '../../../src/platform/dns/parse-record.ts'
+import type { RecordInput } from '../../../src/platform/dns/record-input.ts'
 import type { RecordData } from '../../../src/platform/dns/types/rule.ts'
 
 type Short = [

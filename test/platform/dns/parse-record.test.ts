@@ -1,8 +1,8 @@
 /** Which values each type accepts, and the canonical form that is stored. */
 import { describe, expect, it } from 'vitest'
 import type { RecordType } from '../../../src/lib/names/record-types.ts'
-import type { RecordInput } from '../../../src/platform/dns/input.ts'
 import { parseRecord } from '../../../src/platform/dns/parse-record.ts'
+import type { RecordInput } from '../../../src/platform/dns/record-input.ts'
 
 const zone = 'example.com'
 

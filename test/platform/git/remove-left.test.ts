@@ -64,6 +64,25 @@ const which = async (names: string[]) => {
   return names.filter((_, at) => there[at])
 }
 
+/** Begins to change the repository; the result ends the change and waits until it has tidied up. */
+async function startWriting(): Promise<() => Promise<void>> {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  let written = ended
+  await new Promise<void>((begun) => {
+    written = whileWriting(repository, () => {
+      begun()
+      return ended
+    })
+  })
+  return () => {
+    end()
+    return written
+  }
+}
+
 /** Gives what this process made in `directory` to one that has ended. */
 async function leaveToDead(directory: string): Promise<void> {
   const child = spawn('true', { stdio: 'ignore' })
@@ -112,17 +131,12 @@ it('later on, nothing of one that runs', async () => {
 })
 
 it('the last one to end tidies up, whether it succeeded or not', async () => {
-  const both: (() => void)[] = []
-  const writing = [0, 1].map(() =>
-    whileWriting(repository, () => new Promise<void>((resolve) => both.push(resolve))),
-  )
-  await expect.poll(() => both.length).toBe(2)
+  const endFirst = await startWriting()
+  const endSecond = await startWriting()
   await write(putAside)
-  both[0]?.()
-  await writing[0]
+  await endFirst()
   expect(await which(putAside)).toEqual(putAside)
-  both[1]?.()
-  await writing[1]
+  await endSecond()
   expect(await which(putAside)).toEqual([])
   await write(putAside)
   await expect(whileWriting(repository, () => Promise.reject(new Error('cut off')))).rejects.toThrow(

@@ -6,6 +6,7 @@ import { type Limits, type LimitsStore, openLimits } from '../../../src/platform
 import { createOwnLimits } from '../../../src/platform/limits/own-limits.ts'
 import { policyOf } from '../../../src/platform/limits/policy.ts'
 import { startTcpProxy, type TcpProxy } from '../../api/server/tcp-proxy.ts'
+import { busyFor } from '../../support/busy-for.ts'
 import { until } from '../../support/eventually.ts'
 import { keepLog } from '../../support/kept-logs.ts'
 import { startUpstashServer } from '../../support/upstash-server.ts'
@@ -152,8 +153,7 @@ describe.runIf(url)('with a Redis', () => {
     const { store } = await throughProxy()
     const limits = await openShared(store)
     const drawn = draw(limits, randomUUID())
-    const untilMs = performance.now() + 600
-    while (performance.now() < untilMs);
+    busyFor(600)
     expect((await drawn).allowed).toBe(true)
     expect(limits.state()).toBe('redis')
   })

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createLogger } from '../../../src/lib/log/logger.ts'
 import type { RoleName } from '../../../src/lib/settings/kinds.ts'
 import { createReadiness } from '../../../src/platform/observability/readiness.ts'
-import { openPostgres } from '../../../src/stores/db/open.ts'
+import { openPostgres } from '../../../src/stores/db/open-database.ts'
 import type { Store } from '../../../src/stores/db/store.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
 

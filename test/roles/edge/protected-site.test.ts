@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
-import type { Principal } from '../../../src/platform/auth/principal.ts'
+import type { Principal } from '../../../src/platform/callers/principal.ts'
 import { sendRequest } from './client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
 

@@ -1,8 +1,8 @@
 /** Recurring tasks remove nothing while the clock has jumped. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLogger } from '../../../src/lib/log/logger.ts'
-import { createLink } from '../../../src/platform/auth/people/links.ts'
 import { createDomainResolver } from '../../../src/platform/domains/check/resolver.ts'
+import { createLink } from '../../../src/platform/people/links.ts'
 import { workerTasks } from '../../../src/roles/worker/tasks.ts'
 import { setMark } from '../../../src/stores/clock/mark.ts'
 import { createRemovalClock, type RemovalClock } from '../../../src/stores/clock/removal.ts'

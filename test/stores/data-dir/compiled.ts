@@ -30,6 +30,7 @@ export async function compile(...modules: string[]): Promise<string> {
   }
   await writeFile(join(directory, 'tsconfig.json'), JSON.stringify(config))
   await run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', directory])
+  await run(process.execPath, [join(root, 'build/data-modules.mjs'), join(directory, 'dist')])
   return directory
 }
 

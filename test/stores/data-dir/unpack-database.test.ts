@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { parseSettings } from '../../../src/lib/settings/parse.ts'
 import { openInstallation } from '../../../src/operate/node/installation.ts'
 import { unpackDatabase } from '../../../src/stores/data-dir/unpack-database.ts'
-import { openPglite } from '../../../src/stores/db/open.ts'
+import { openPglite } from '../../../src/stores/db/open-database.ts'
 
 let directory: string
 

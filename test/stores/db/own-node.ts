@@ -1,6 +1,6 @@
 /** A node on a database of its own, for tests that read all of it or move its time. */
 
-import type { Timeouts } from '../../../src/api/server/deps.ts'
+import type { Timeouts } from '../../../src/api/server/http/timeouts.ts'
 import { createDatabase } from '../../support/databases.ts'
 import { startTestNode, type TestNode } from '../../support/node.ts'
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
 import { z } from 'zod'
-import { type OpenDatabase, openPglite, openPostgres } from '../../../src/stores/db/open.ts'
+import { type OpenDatabase, openPglite, openPostgres } from '../../../src/stores/db/open-database.ts'
 import { createDatabase } from '../../support/databases.ts'
 import { prepareDataDirectory } from '../../support/template.ts'
 

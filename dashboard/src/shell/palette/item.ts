@@ -1,4 +1,4 @@
-/** What the palette offers. */
+/** The items that the palette offers. */
 
 /** A project whose actions the palette offers. */
 export type Scope = { project: string }

@@ -9,7 +9,7 @@ import { useItems } from './use-items'
 
 type PaletteProps = {
   team: string
-  /** What was typed, also before the palette was there. */
+  /** The text that was typed, also before the palette was there. */
   text: string
   onText: (text: string) => void
   onClose: () => void

@@ -98,7 +98,7 @@ function useDeployment(team: string, text: string | undefined, go: Go): Item[] {
   return [{ id, group: 'Deployments', label: id, run: go(deploymentPath(team, data.project, id)) }]
 }
 
-/** Of so many, the newest of the team, titles are searched. */
+/** The number of the team's newest deployments whose titles are searched. */
 const searched = 100
 
 /** Those whose title, a message, branch, zip or folder, has what is typed. */

@@ -14,7 +14,7 @@ export type Proof = Inputs['account']['stopSecondFactor']
 
 type ProofFormProps = {
   action: string
-  /** Of the present password. */
+  /** The label of the present password. */
   label?: string
   account: Outputs['account']['get']
   call: { mutate: (proof: Proof) => void; error: unknown; isPending: boolean }

@@ -1,5 +1,5 @@
 'use client'
-/** What differs between a deployment and the one that is live. */
+/** The differences between a deployment and the one that is live. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/lib/api'
 import { count, size } from '@/lib/format'

@@ -1,5 +1,5 @@
 'use client'
-/** What people come for: where a deployment is, what it was made of, by whom, and how it was built. */
+/** The facts people come for: where a deployment is, what it was made of, by whom, and how it was built. */
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { classNames } from '@/lib/class-names'
@@ -61,7 +61,7 @@ function Origin({ deployment }: { deployment: DeploymentRecord }) {
   )
 }
 
-/** What was deployed, which leads to the commit and the pull request where these are known. */
+/** The content of a deployment, with links to the commit and the pull request where these are known. */
 function Content({ deployment }: { deployment: DeploymentRecord }) {
   const content = contentOf(deployment)
   const { commit, pullRequest } = forgeLinks(deployment.meta)

@@ -6,8 +6,8 @@ import { visibleLine } from '@/lib/visible'
 export type DeploymentRecord = Outputs['deployments']['get']
 
 /**
- * What was deployed, in a line: its message, or else its branch, the zip or folder with the time, since many
- * have the same, or the time alone.
+ * The title of a deployment, in a line: its message, or else its branch, the zip or folder with the time,
+ * since many have the same, or the time alone.
  */
 export function titleOf({ meta, created_ms }: Pick<DeploymentRecord, 'meta' | 'created_ms'>): string {
   if (meta.message) return meta.message
@@ -39,7 +39,7 @@ const ways: Partial<Record<string, string>> = {
   forge: 'A push',
 }
 
-/** What it came through, and with which key: "The command, key laptop", "A deploy hook, Articles". */
+/** The way that a deployment came, with the key: "The command, key laptop", "A deploy hook, Articles". */
 export function wayOf({ kind, name }: DeploymentRecord['source']): string {
   const isKey = !['hook', 'oidc', 'forge'].includes(kind)
   const named = name === null ? '' : `, ${isKey ? 'key ' : ''}${visibleLine(name)}`

@@ -1,5 +1,5 @@
 'use client'
-/** What can be done with a deployment, each confirmed in a dialog. */
+/** The actions on a deployment, each confirmed in a dialog. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTRPC } from '@/lib/api'

@@ -1,4 +1,4 @@
-/** What can't be imported, by line, and the way to import the rest. */
+/** The lines that can't be imported, and the way to import the rest. */
 import { isApiFailure } from '@/lib/api-error'
 import { count } from '@/lib/format'
 import { Button } from '@/ui/button'

@@ -6,7 +6,7 @@ import { type RecordInput, recordTypes, types } from './record-input'
 type RecordFieldsProps = {
   input: RecordInput
   onChange: (input: RecordInput) => void
-  /** What the API finds wrong, by field. */
+  /** The problems that the API finds, by field. */
   errors: Map<string, string>
   /** The type of an existing record can't change. */
   isExisting: boolean

@@ -1,4 +1,4 @@
-/** What is typed for a record, and the inputs of calls made of it. */
+/** The fields that are typed for a record, and the inputs of calls made of them. */
 import type { Outputs } from '@/lib/api'
 
 export type DnsRecord = Outputs['dns']['get']

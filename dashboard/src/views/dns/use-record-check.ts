@@ -1,4 +1,4 @@
-/** What the API says about a record while it is typed. */
+/** The API's check of a record while it is typed. */
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Outputs, useTRPC } from '@/lib/api'

@@ -1,5 +1,5 @@
 'use client'
-/** What an import adds, removes, changes and keeps. */
+/** The records that an import adds, removes, changes and keeps. */
 import { useState } from 'react'
 import type { Outputs } from '@/lib/api'
 import { classNames } from '@/lib/class-names'

@@ -7,7 +7,7 @@ export type Comparison = 'found' | 'missing' | 'different' | 'unneeded' | 'unche
 
 export type ComparedRecord = Value & {
   comparison: Comparison
-  /** What was seen in its place, with the type where that is another. */
+  /** The values that were seen in its place, with the type where that is another. */
   seen: string[]
 }
 

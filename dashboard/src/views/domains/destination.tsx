@@ -59,7 +59,7 @@ export function isComplete({ kind, project, to }: DestinationInput): boolean {
 type DestinationFieldsProps = {
   value: DestinationInput
   onChange: (value: DestinationInput) => void
-  /** What the API found wrong, by path. */
+  /** The problems that the API found, by path. */
   errors: Map<string, string>
 }
 

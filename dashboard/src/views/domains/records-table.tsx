@@ -17,7 +17,7 @@ const words: Record<Comparison, { tone: Tone; word: string }> = {
 type ExpectedRecordsProps = {
   label: string
   records: ComparedRecord[]
-  /** What has to be removed. */
+  /** The records that have to be removed. */
   strays?: Domain['seen']
 }
 

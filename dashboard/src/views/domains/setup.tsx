@@ -1,5 +1,5 @@
 'use client'
-/** What a domain needs, and what it shows. */
+/** The records that a domain needs, and the destination of its visitors. */
 import { lazy, Suspense, useState } from 'react'
 import { useIsLimited, useRole } from '@/lib/role'
 import { useRequiredRoute } from '@/lib/route'

@@ -10,11 +10,11 @@ export type DomainState = {
   word: string
   /** A sentence. */
   title: string
-  /** What to do next; undefined where nothing is left to do. */
+  /** The next step; undefined where nothing is left to do. */
   next: string | undefined
 }
 
-/** What a domain is, and what its owner has to do. */
+/** The state of a domain in words, with the next step of its owner. */
 export function stateOf(domain: Domain): DomainState {
   if (!domain.verified) return unverified(domain)
   if (domain.error?.reason === 'proof_lost') {

@@ -64,7 +64,7 @@ function CheckTimes({ domain: { checked_ms, next_check_ms } }: { domain: Domain 
   )
 }
 
-/** What the last check found wrong. */
+/** The problem that the last check found. */
 function Finding({ reason, message }: { reason: string; message: string }) {
   return (
     <div role="status" className="mt-3 rounded-md bg-warn-soft px-3 py-2">

@@ -1,13 +1,13 @@
-/** What a person chose to deploy. */
+/** The files that a person chose to deploy. */
 import { type ChosenFile, projectNameFrom, type Site, siteOf } from './site-files'
 import type { Source } from './use-deploy'
 
 export type Chosen = {
   source: Source
   bytes: number
-  /** What a project of it may be called; empty where no name follows. */
+  /** A name for a project of these files; empty where none follows. */
   suggestedName: string
-  /** Of a folder. */
+  /** The site of the files; undefined for a zip. */
   site: Site | undefined
 }
 

@@ -3,7 +3,7 @@ import { problemOf } from '@/lib/api-error'
 import { Switch, TextField } from '@/ui/field'
 
 type Props = {
-  /** Of the new project; undefined where there is one. */
+  /** The name of the new project; undefined where there is a project. */
   name: string | undefined
   onName: (name: string) => void
   isProduction: boolean

@@ -5,7 +5,7 @@ import type { SiteFile } from './site-files'
 
 export type HashedFile = { path: string; size: number; sha256: string; content: File }
 
-/** Of files that were hashed before, so that a deployment that is resumed reads none twice. */
+/** The digests of files that were hashed before, so that a deployment that is resumed reads none twice. */
 const known = new WeakMap<File, string>()
 
 type Options = { signal: AbortSignal; onRead: (bytes: number) => void }

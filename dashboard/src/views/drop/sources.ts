@@ -1,4 +1,4 @@
-/** What framework the chosen files are sources of, by the command's own table. */
+/** The framework whose sources the chosen files are, by the command's own table. */
 import {
   decides,
   maxManifestBytes,

@@ -6,7 +6,7 @@ import { type Deployment, deployFiles, type Progress, type Target } from './depl
 import { deployZip } from './deploy-zip'
 import type { SiteFile } from './site-files'
 
-/** What is deployed: the files of a folder, or a zip. */
+/** The source of a deployment: the files of a folder, or a zip. */
 export type Source =
   | { kind: 'files'; files: SiteFile[]; folder: string | undefined }
   | { kind: 'zip'; zip: File }
@@ -72,7 +72,7 @@ export function useDeploy(): { deploying: Deploying; start(order: Order): void; 
   return { deploying, start, cancel }
 }
 
-/** What it was called here, by which its deployment is recognized. */
+/** The name of the zip or of the folder, by which its deployment is recognized. */
 function metaOf(source: Source): Record<string, string> {
   if (source.kind === 'zip') return { zip: source.zip.name }
   return source.folder ? { folder: source.folder } : {}

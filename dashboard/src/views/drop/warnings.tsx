@@ -1,4 +1,4 @@
-/** What a person may not have meant to deploy. */
+/** Warnings of what a person may not have meant to deploy. */
 import { WarningList } from '@/ui/warning-list'
 import type { Chosen } from './chosen'
 

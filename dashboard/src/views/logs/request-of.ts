@@ -1,4 +1,4 @@
-/** What a line of a request says, in parts. */
+/** The parts of a log line about a request. */
 import type { LogLine } from '@/lib/follow-logs'
 import { visibleLine } from '@/lib/visible'
 

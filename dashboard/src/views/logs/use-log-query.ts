@@ -1,5 +1,5 @@
 'use client'
-/** What of the log is asked for, as the URL says. */
+/** The query for lines of the log, as the URL has it. */
 import { useMemo } from 'react'
 import type { LogFilters } from '@/lib/follow-logs'
 import { useRequiredRoute } from '@/lib/route'

@@ -4,14 +4,14 @@ import { classNames } from '@/lib/class-names'
 import type { Line } from './lines'
 
 type LegendProps = {
-  /** What the chart shows, for screen readers. */
+  /** The title of the chart, for screen readers. */
   title: string
   lines: Line[]
   /** The value beside each name: of the chosen step, or of all. */
   describe: (line: Line) => string | undefined
   hidden: ReadonlySet<string>
   onToggle: (label: string) => void
-  /** What the upright lines are; undefined where there is none. */
+  /** The meaning of the upright lines; undefined where there are none. */
   markers: string | undefined
 }
 

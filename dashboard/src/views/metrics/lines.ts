@@ -6,7 +6,7 @@ export type Line = {
   points: Series['points']
   /** The class of its colour. */
   color: string
-  /** Of an SVG stroke: lines are told apart without colours, too. */
+  /** The dashes of an SVG stroke: lines are told apart without colours, too. */
   dash?: string
 }
 

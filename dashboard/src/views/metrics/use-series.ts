@@ -8,7 +8,7 @@ type MetricsResponse = Outputs['observability']['metrics']
 export type MetricName = MetricsResponse['metric']
 export type Series = MetricsResponse
 
-/** What the page of metrics draws. */
+/** The metrics that the page of metrics draws. */
 export const pageMetrics = [
   'requests',
   'bytes',

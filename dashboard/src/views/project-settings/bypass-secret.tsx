@@ -7,7 +7,7 @@ import { Snippet } from '@/ui/copy'
 import { Problem } from '@/ui/problem'
 import { type ProjectRecord, useSave } from './use-save'
 
-/** Of these bytes in hexadecimal. */
+/** The length of a secret in bytes, which it has in hexadecimal. */
 const secretBytes = 24
 
 function newSecret(): string {

@@ -1,10 +1,10 @@
 /** The changes of a page of settings, which are saved together. */
-import type { ProjectRecord } from './use-save'
+import type { ProjectChanges, ProjectRecord } from './use-save'
 
-type Saved = Pick<
-  ProjectRecord,
-  'name' | 'spa' | 'hsts' | 'branch_addresses' | 'auto_promote' | 'preview_ttl_days' | 'protection'
->
+/** The settings that a request sets as a record has them. */
+export type FieldName = Exclude<keyof ProjectRecord & keyof ProjectChanges, 'name' | 'build' | 'env' | 'git'>
+
+type Saved = Pick<ProjectRecord, 'name' | FieldName>
 
 export type Changes = Partial<Saved> & {
   /** Null is the default. */
@@ -17,7 +17,7 @@ export type SettingsProps = {
   project: ProjectRecord
   changes: Changes
   change: (next: Changes) => void
-  /** What is wrong with the field at this path. */
+  /** The problem with the field at this path. */
   errorOf: (path: string) => string | undefined
   isOwner: boolean
 }

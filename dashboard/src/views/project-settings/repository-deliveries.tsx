@@ -1,5 +1,5 @@
 'use client'
-/** What the forge sent, and what came of it. */
+/** The deliveries of the forge, and what came of each. */
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
@@ -22,7 +22,7 @@ type Delivery = Outputs['git']['deliveries']['data'][number]
 /** The newest ones; `svc git deliveries` has all. */
 const rows = 20
 
-/** What waits for somebody is listed however old it is. */
+/** Whether a delivery is listed: one that waits for somebody is, however old it is. */
 const isListed = ({ status }: Delivery, at: number) => at < rows || status === 'waiting'
 
 /** Deliveries make no events of their own. */
@@ -64,7 +64,7 @@ export function RepositoryDeliveries({ project }: { project: ProjectRecord }) {
   )
 }
 
-/** What the forge, or somebody else, sent to the hook in vain since the last that was right. */
+/** The deliveries, by the forge or somebody else, that were refused since the last that was right. */
 function Refused({ refused }: { refused: Outputs['git']['deliveries']['refused'] }) {
   if (refused.length === 0) return null
   return (

@@ -6,13 +6,13 @@ import { problemOf } from '@/lib/api-error'
 import { useToast } from '@/ui/toasts'
 
 export type ProjectRecord = Outputs['projects']['get']
-type Changes = Omit<Inputs['projects']['put'], 'project'>
+export type ProjectChanges = Omit<Inputs['projects']['put'], 'project'>
 
 /** A function that saves changes, with its state; `errorOf` is what is wrong with a field. */
 export function useSave(
   { id }: ProjectRecord,
   onSuccess?: (saved: ProjectRecord) => void,
-  /** What is said once it is done. */
+  /** The message once it is done. */
   done = 'Saved.',
 ) {
   const trpc = useTRPC()
@@ -29,7 +29,7 @@ export function useSave(
   )
   const { fields } = problemOf(mutation.error)
   return {
-    save: (changes: Changes) => mutation.mutate({ project: id, ...changes }),
+    save: (changes: ProjectChanges) => mutation.mutate({ project: id, ...changes }),
     isSaving: mutation.isPending,
     error: mutation.error,
     errorOf: (path: string) => fields.get(path),

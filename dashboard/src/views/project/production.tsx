@@ -1,5 +1,5 @@
 'use client'
-/** What visitors of a project get now. */
+/** The deployment that visitors of a project get now. */
 import { skipToken, useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import type { ReactNode } from 'react'

@@ -40,6 +40,7 @@ export function Project() {
       <Loaded query={project}>
         {(found) => (
           <>
+            {found.note !== null && <p className="mb-4 max-w-prose text-dim">{found.note}</p>}
             <Production project={found} newest={deployments.data?.data ?? []} />
             <Section
               title="Deployments"

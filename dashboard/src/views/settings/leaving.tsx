@@ -1,4 +1,4 @@
-/** What ends with a member who is about to be removed, and what goes on. */
+/** The lists of what ends with a member who is about to be removed, and of what goes on. */
 import { useQuery } from '@tanstack/react-query'
 import { type Outputs, useTRPC } from '@/lib/api'
 import { visibleLine } from '@/lib/visible'

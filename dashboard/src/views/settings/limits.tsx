@@ -1,5 +1,5 @@
 'use client'
-/** What the team's plan allows, and how much of it is used. */
+/** The limits of the team's plan, and how much of them is used. */
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/lib/api'
 import { size, wholeNumber } from '@/lib/format'

@@ -1,5 +1,5 @@
 'use client'
-/** What an owner can do with a member or an invitation. */
+/** The actions of an owner on a member or an invitation. */
 import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '@/ui/button'
 import { Icon } from '@/ui/icons'

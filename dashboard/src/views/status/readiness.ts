@@ -1,4 +1,4 @@
-/** What a node says of itself at `/readyz`. */
+/** The state of a node, as it reports it at `/readyz`. */
 
 export type Readiness = {
   ready: boolean

@@ -1,4 +1,4 @@
-/** What the last attempt of a delivery came to. */
+/** The outcome of the last attempt of a delivery. */
 import type { Outputs } from '@/lib/api'
 import { count } from '@/lib/format'
 

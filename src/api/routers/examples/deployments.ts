@@ -1,7 +1,7 @@
 /** Examples of deployments in the document of the API. */
 import type { z } from 'zod'
-import type { createDeploymentInput } from '../../../platform/deployments/input.ts'
-import type { DeploymentRecord } from '../../../platform/deployments/output.ts'
+import type { createDeploymentInput } from '../../../platform/deployments/deployment-input.ts'
+import type { DeploymentRecord } from '../../../platform/deployments/deployment-output.ts'
 import { projectExample } from './projects.ts'
 
 export const deploymentExample: DeploymentRecord = {

@@ -1,7 +1,7 @@
 /** Examples of DNS records in the document of the API. */
 import type { z } from 'zod'
-import type { createRecordInput } from '../../../platform/dns/input.ts'
-import type { DnsRecord } from '../../../platform/dns/output.ts'
+import type { createRecordInput } from '../../../platform/dns/record-input.ts'
+import type { DnsRecord } from '../../../platform/dns/record-output.ts'
 
 export const recordExample: DnsRecord = {
   id: 'rec_019aa5d3e5b07c1f2d4a6980b3c5e7f1',

@@ -1,7 +1,7 @@
 /** Examples of domains in the document of the API. */
 import type { z } from 'zod'
-import type { putDomainInput } from '../../../platform/domains/input.ts'
-import type { DomainRecord } from '../../../platform/domains/output.ts'
+import type { putDomainInput } from '../../../platform/domains/domain-input.ts'
+import type { DomainRecord } from '../../../platform/domains/domain-output.ts'
 
 export const domainExample: DomainRecord = {
   id: 'dom_019aa5d3e4a1b07c92d85f3e6a0b1c47',

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { logLineSchema } from '../../../platform/observability/logs/row.ts'
 import type { Metrics } from '../../../platform/observability/metrics/metrics.ts'
-import type { overviewSchema } from '../../../platform/observability/output.ts'
+import type { overviewSchema } from '../../../platform/observability/overview-output.ts'
 import { deploymentExample } from './deployments.ts'
 import { keyExample } from './tokens.ts'
 

@@ -1,7 +1,11 @@
 /** Examples of projects in the document of the API. */
 import type { z } from 'zod'
-import type { putProjectInput } from '../../../platform/projects/input.ts'
-import type { ProjectRecord } from '../../../platform/projects/output.ts'
+import { eachOf } from '../../../platform/projects/field.ts'
+import { fields } from '../../../platform/projects/fields.ts'
+import type { putProjectInput } from '../../../platform/projects/project-input.ts'
+import type { ProjectRecord } from '../../../platform/projects/project-output.ts'
+
+const { protection: _, ...others } = eachOf(fields, 'initial')
 
 export const projectExample: ProjectRecord = {
   id: 'prj_019aa5d3c80062f17c2f0b9e4d7a8c31',
@@ -11,11 +15,8 @@ export const projectExample: ProjectRecord = {
   protection: 'preview',
   bypass_set: false,
   password_set: false,
-  auto_promote: true,
+  ...others,
   preview_ttl_days: 30,
-  spa: false,
-  hsts: false,
-  branch_addresses: true,
   git: {
     production_branch: 'main',
     production_branch_by: 'forge',

@@ -1,7 +1,7 @@
 /** Examples of teams in the document of the API. */
 import type { z } from 'zod'
-import type { putTeamInput } from '../../../platform/auth/teams/input.ts'
-import type { teamDetailsSchema, teamSchema } from '../../../platform/auth/teams/output.ts'
+import type { putTeamInput } from '../../../platform/teams/team-input.ts'
+import type { teamDetailsSchema, teamSchema } from '../../../platform/teams/team-output.ts'
 import { projectExample } from './projects.ts'
 
 export const teamExample: z.infer<typeof teamSchema> = {

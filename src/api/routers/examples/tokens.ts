@@ -1,7 +1,7 @@
 /** Examples of API keys and tokens in the document of the API. */
 import type { z } from 'zod'
-import type { createKeyInput } from '../../../platform/auth/input.ts'
-import type { KeyRecord, TokenRecord } from '../../../platform/auth/output.ts'
+import type { createKeyInput } from '../../../platform/callers/credential-input.ts'
+import type { KeyRecord, TokenRecord } from '../../../platform/callers/credential-output.ts'
 
 export const keyExample: KeyRecord = {
   id: 'key_019aa5d3b3208fd4e7a15c60b2938d4e',

@@ -1,7 +1,7 @@
 /** Examples of webhooks and deliveries in the document of the API. */
 import type { z } from 'zod'
-import type { createWebhookInput } from '../../../platform/webhooks/input.ts'
-import type { deliverySchema, WebhookRecord } from '../../../platform/webhooks/output.ts'
+import type { createWebhookInput } from '../../../platform/webhooks/webhook-input.ts'
+import type { deliverySchema, WebhookRecord } from '../../../platform/webhooks/webhook-output.ts'
 
 export const webhookExample: WebhookRecord = {
   id: 'hook_019aa5d3e5b07c8d91f2a6430b7de158',

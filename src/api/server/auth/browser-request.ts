@@ -1,8 +1,8 @@
 /** Requests to better-auth in the name of a browser's. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { inRequest } from '../../../lib/async/request-scope.ts'
-import { addressHeader } from '../../../platform/auth/people/paths.ts'
-import { withOneSession } from '../../../platform/auth/session-cookie.ts'
+import { withOneSession } from '../../../platform/callers/session-cookie.ts'
+import { addressHeader } from '../../../platform/people/paths.ts'
 import { withinDeadline } from '../../trpc/deadline.ts'
 import type { ServerDeps } from '../deps.ts'
 

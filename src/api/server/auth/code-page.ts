@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
-import { codeOptionsPath, codePagePath, codePath, signInPath } from '../../../platform/auth/people/paths.ts'
+import { codeOptionsPath, codePagePath, codePath, signInPath } from '../../../platform/people/paths.ts'
 import { statusOf } from '../../trpc/error-body.ts'
 import type { ServerDeps } from '../deps.ts'
 import { html } from '../pages/html.ts'
@@ -53,7 +53,7 @@ export function mountCodePage(scope: FastifyInstance, deps: ServerDeps): void {
   }
 }
 
-/** What the person may use; as with an app alone where nobody is known, which the form will say. */
+/** Resolves to the person's second factors; to an app alone if nobody is known, as the form will say. */
 async function waysOfPerson(deps: ServerDeps, request: FastifyRequest) {
   const call = {
     method: 'POST',

@@ -1,17 +1,17 @@
 /** The reachable endpoints of better-auth, with their input and output; all others are unknown paths. */
 import { z } from 'zod'
 import { returnedSecret, secretField } from '../../../lib/secret.ts'
-import { providerId } from '../../../platform/auth/people/oidc.ts'
-import { assertionSchema } from '../../../platform/auth/people/passkeys/credential.ts'
-import { requestOptionsSchema } from '../../../platform/auth/people/passkeys/output.ts'
-import { passwordSchema } from '../../../platform/auth/people/password.ts'
+import { providerId } from '../../../platform/people/oidc.ts'
+import { assertionSchema } from '../../../platform/people/passkeys/credential.ts'
+import { requestOptionsSchema } from '../../../platform/people/passkeys/passkey-output.ts'
+import { passwordSchema } from '../../../platform/people/password.ts'
 import {
   basePath,
   codeOptionsPath,
   codePath,
   passkeyOptionsPath,
   passkeyPath,
-} from '../../../platform/auth/people/paths.ts'
+} from '../../../platform/people/paths.ts'
 
 export type Endpoint = {
   method: 'GET' | 'POST'
@@ -52,7 +52,7 @@ const signedIn = z.object({ token: returnedSecret(z.string()), user })
  */
 const halfway = z.object({ second_factor_required: z.literal(true) })
 
-/** What that step may be: codes of an app, and what a browser needs to use a passkey, null without any. */
+/** The second factors to choose from: an app's codes, and the options to use a passkey, null without any. */
 export const factorOptionsSchema = z.object({ app: z.boolean(), passkey: requestOptionsSchema.nullable() })
 
 const place = z.string().max(2_000).optional()

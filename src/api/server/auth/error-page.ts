@@ -1,7 +1,7 @@
 /** The error page of a failed sign-in at the provider, if the caller named no page of its own. */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { errorPath, signInPath } from '../../../platform/auth/people/paths.ts'
+import { errorPath, signInPath } from '../../../platform/people/paths.ts'
 import { html } from '../pages/html.ts'
 import { sendPage } from '../pages/page.ts'
 

@@ -5,15 +5,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
-import { findLinkedInvitation, type LinkedInvitation } from '../../../platform/auth/invitation-links/find.ts'
-import { newAccountInput } from '../../../platform/auth/invitation-links/input.ts'
+import { maxPasswordLength, minPasswordLength } from '../../../platform/people/password.ts'
+import { acceptPath, joinPath, signInPath, signOutPath } from '../../../platform/people/paths.ts'
+import {
+  findLinkedInvitation,
+  type LinkedInvitation,
+} from '../../../platform/teams/invitation-links/find-invitation-link.ts'
+import { newAccountInput } from '../../../platform/teams/invitation-links/invitation-link-input.ts'
 import {
   joinWithAccount,
   joinWithNewAccount,
   linkUsedUp,
-} from '../../../platform/auth/invitation-links/join.ts'
-import { maxPasswordLength, minPasswordLength } from '../../../platform/auth/people/password.ts'
-import { acceptPath, joinPath, signInPath, signOutPath } from '../../../platform/auth/people/paths.ts'
+} from '../../../platform/teams/invitation-links/join.ts'
 import { statusOf } from '../../trpc/error-body.ts'
 import type { ServerDeps } from '../deps.ts'
 import { type Html, html } from '../pages/html.ts'

@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
-import type { FoundLink } from '../../../platform/auth/people/links.ts'
-import { keepPath, linkPath, signInPath } from '../../../platform/auth/people/paths.ts'
-import { proveAddress } from '../../../platform/auth/people/prove-address.ts'
+import type { FoundLink } from '../../../platform/people/links.ts'
+import { keepPath, linkPath, signInPath } from '../../../platform/people/paths.ts'
+import { proveAddress } from '../../../platform/people/prove-address.ts'
 import { statusOf } from '../../trpc/error-body.ts'
 import type { ServerDeps } from '../deps.ts'
 import { type Html, html } from '../pages/html.ts'
@@ -45,7 +45,7 @@ function showRefusal(reply: FastifyReply, error: AppError): FastifyReply {
 }
 
 /**
- * What stands above the form that sets a password, where accounts claim the link's address and nobody has
+ * The HTML above the form that sets a password, where accounts claim the link's address and nobody has
  * proven it; else undefined.
  */
 export function keepForm(link: FoundLink, token: string, person: SignedIn | undefined): Html | undefined {

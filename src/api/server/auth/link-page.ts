@@ -5,14 +5,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
-import { linkInvalid } from '../../../platform/auth/people/links.ts'
-import {
-  maxPasswordLength,
-  minPasswordLength,
-  passwordSchema,
-} from '../../../platform/auth/people/password.ts'
-import { forgotPath, linkPath, signInPath } from '../../../platform/auth/people/paths.ts'
-import type { LinkUse } from '../../../platform/auth/people/use-link.ts'
+import { linkInvalid } from '../../../platform/people/links.ts'
+import { maxPasswordLength, minPasswordLength, passwordSchema } from '../../../platform/people/password.ts'
+import { forgotPath, linkPath, signInPath } from '../../../platform/people/paths.ts'
+import type { LinkUse } from '../../../platform/people/use-link.ts'
 import { statusOf } from '../../trpc/error-body.ts'
 import type { ServerDeps } from '../deps.ts'
 import { type Html, html } from '../pages/html.ts'

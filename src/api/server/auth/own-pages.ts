@@ -1,7 +1,7 @@
 /** Forms are accepted from pages of the API only, or another site could sign a person in as somebody else. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../lib/errors.ts'
-import { isOwnPage } from '../../../platform/auth/session-cookie.ts'
+import { isOwnPage } from '../../../platform/callers/session-cookie.ts'
 import type { ServerDeps } from '../deps.ts'
 
 /**

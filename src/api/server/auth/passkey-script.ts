@@ -1,7 +1,7 @@
 /** The part of a page where a passkey is used. It takes a script: without one, the part stays hidden. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { noPasskeys, relyingPartyOf } from '../../../platform/auth/people/passkeys/relying-party.ts'
-import { passkeyScriptPath } from '../../../platform/auth/people/paths.ts'
+import { noPasskeys, relyingPartyOf } from '../../../platform/people/passkeys/relying-party.ts'
+import { passkeyScriptPath } from '../../../platform/people/paths.ts'
 import { type Html, html } from '../pages/html.ts'
 import { isolation } from '../pages/isolation.ts'
 import { sendPage, sendPageWithScript } from '../pages/page.ts'

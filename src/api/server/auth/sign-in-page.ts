@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
-import { providerId } from '../../../platform/auth/people/oidc.ts'
-import { maxPasswordLength } from '../../../platform/auth/people/password.ts'
+import { providerId } from '../../../platform/people/oidc.ts'
+import { maxPasswordLength } from '../../../platform/people/password.ts'
 import {
   basePath,
   codePagePath,
@@ -12,7 +12,7 @@ import {
   passkeyPath,
   signInPath,
   signOutPath,
-} from '../../../platform/auth/people/paths.ts'
+} from '../../../platform/people/paths.ts'
 import { statusOf } from '../../trpc/error-body.ts'
 import type { ServerDeps } from '../deps.ts'
 import { type Html, html } from '../pages/html.ts'

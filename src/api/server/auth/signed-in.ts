@@ -1,8 +1,8 @@
 /** Who is signed in at a browser. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { basePath } from '../../../platform/auth/people/paths.ts'
-import { sessionCookie } from '../../../platform/auth/session-cookie.ts'
+import { sessionCookie } from '../../../platform/callers/session-cookie.ts'
+import { basePath } from '../../../platform/people/paths.ts'
 import type { ServerDeps } from '../deps.ts'
 import { forward, passCookies } from './browser-request.ts'
 

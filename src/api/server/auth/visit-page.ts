@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { signInPath, signOutPath } from '../../../platform/auth/people/paths.ts'
+import { signInPath, signOutPath } from '../../../platform/people/paths.ts'
 import { domainUrl, type SiteUrls, siteUrl } from '../../../platform/projects/host-label.ts'
 import { createVisitCode } from '../../../platform/visitors/codes.ts'
 import { enterPath, maxReturnLength, visitPath } from '../../../platform/visitors/paths.ts'
@@ -14,7 +14,7 @@ import { html } from '../pages/html.ts'
 import { sendPage } from '../pages/page.ts'
 import { findSignedIn, type SignedIn } from './signed-in.ts'
 
-/** What a site's page asks for: `host` is a label or a domain, `nonce` a SHA-256 in base64url. */
+/** The query with which a site leads here: `host` is a label or a domain, `nonce` a SHA-256 in base64url. */
 const querySchema = z.object({
   host: z
     .string()

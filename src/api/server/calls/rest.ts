@@ -1,13 +1,13 @@
 /** Mounts every procedure with OpenAPI meta as a route of its own. */
 import type { FastifyInstance } from 'fastify'
-import type { ServerDeps } from '../deps.ts'
 import {
   authenticateAgainHook,
   authenticateHook,
   contextOf,
   enforceHook,
   identifyHook,
-} from '../request-state.ts'
+} from '../caller/request-state.ts'
+import type { ServerDeps } from '../deps.ts'
 import { type RestProcedure, restProcedures } from './procedures.ts'
 import { type RestRoute, restInputReader } from './rest-input.ts'
 import { acceptZip, inputWithZip } from './zip-bodies.ts'

@@ -8,16 +8,16 @@ import { invalidField } from '../../../lib/errors.ts'
 import { version } from '../../../lib/version.ts'
 import { appRouter } from '../../routers/index.ts'
 import { errorBody, statusOf, toAppError, toTrpcError } from '../../trpc/error-body.ts'
-import type { ServerDeps } from '../deps.ts'
-import { refusalOf, setRetryAfter } from '../http/errors.ts'
-import { acceptOnlyJson, bodyLimitsOf, largeBytes } from '../http/json-body.ts'
 import {
   authenticateAgainHook,
   authenticateHook,
   contextOf,
   enforceHook,
   identifyHook,
-} from '../request-state.ts'
+} from '../caller/request-state.ts'
+import type { ServerDeps } from '../deps.ts'
+import { refusalOf, setRetryAfter } from '../http/errors.ts'
+import { acceptOnlyJson, bodyLimitsOf, largeBytes } from '../http/json-body.ts'
 import {
   calledNames,
   encodedNames,

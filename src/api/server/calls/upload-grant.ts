@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../../lib/errors.ts'
 import { type UploadGrant, verifyUpload } from '../../../stores/blobs/upload-url.ts'
+import { limitAddress } from '../caller/limit-requests.ts'
 import type { ServerDeps } from '../deps.ts'
-import { limitAddress } from '../limit-requests.ts'
 
 /**
  * Has each request of `scope` show a valid signature. Without one it draws from the bucket of its address, as

@@ -6,9 +6,9 @@ import { recordOwnUpload } from '../../../stores/blobs/own-uploads.ts'
 import { reserve } from '../../../stores/blobs/quota.ts'
 import { createReceiveUpload } from '../../../stores/blobs/receive-upload.ts'
 import { uploadPath } from '../../../stores/blobs/upload-url.ts'
+import { countAs } from '../caller/request-state.ts'
 import type { ServerDeps } from '../deps.ts'
 import { noSlowerThan, withinPace } from '../http/read-body.ts'
-import { countAs } from '../request-state.ts'
 import { requireGrant } from './upload-grant.ts'
 
 /** Adds the upload route, which streams any content type; the signature is the authentication. */

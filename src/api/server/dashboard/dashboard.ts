@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { hasCode } from '../../../lib/has-code.ts'
 import type { Coding } from '../../../stores/blobs/encodings.ts'
 import { createSizedCache } from '../../../stores/cache/sized-cache.ts'
 import { isLocked } from '../../../stores/data-dir/lock.ts'
@@ -82,6 +83,16 @@ export function createDashboard({ directory, building }: DashboardPlace, share =
       const object = coding === undefined ? sha256 : `${sha256}.${coding}`
       return bytes.get(object, () => readFile(join(directory, 'objects', object)))
     },
-    isBuilding: () => isLocked(building),
+    isBuilding: () => isBeingBuilt(building),
+  }
+}
+
+/** Whether a process holds `building`; false where that is another user's, whom this one may not watch. */
+export async function isBeingBuilt(building: string): Promise<boolean> {
+  try {
+    return await isLocked(building)
+  } catch (error) {
+    if (hasCode(error, 'EACCES')) return false
+    throw error
   }
 }

@@ -3,7 +3,7 @@
  * 13).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { keptCookie } from '../../../platform/auth/session-cookie.ts'
+import { keptCookie } from '../../../platform/callers/session-cookie.ts'
 import { acceptedForms } from '../../../stores/blobs/accept-encoding.ts'
 import type { Coding } from '../../../stores/blobs/encodings.ts'
 import { matchesEtag } from '../http/etag.ts'

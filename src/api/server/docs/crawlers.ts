@@ -1,4 +1,4 @@
-/** What programs look for at the root of a site: `robots.txt`, `sitemap.xml`, `llms.txt`, `favicon.ico`. */
+/** Files that programs look for at a site's root: `robots.txt`, `sitemap.xml`, `llms.txt`, `favicon.ico`. */
 import { html } from '../pages/html.ts'
 import { iconSvg } from '../pages/icon.ts'
 import type { Guide } from './guides.ts'

@@ -54,7 +54,7 @@ function listed(markup: string): string {
   })
 }
 
-/** What a link within a page leads to stands below a heading of the same words. */
+/** A link as Markdown; one within its page as words alone, which a heading there has, too. */
 function linked(place: string, words: string): string {
   if (place.startsWith('#')) return words
   return `[${words}](${place.replace(/^\/docs\/[\w/-]+/, (path) => `${path}.md`)})`

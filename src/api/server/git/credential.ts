@@ -1,10 +1,10 @@
 /** Passwords of git, which are the API's own credentials. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '../../../lib/errors.ts'
-import type { Principal } from '../../../platform/auth/principal.ts'
-import { factorRequired, lacksFactor } from '../../../platform/auth/require-factor.ts'
-import { unauthorized } from '../../../platform/auth/unauthorized.ts'
-import { beyondScope } from '../../../platform/auth/workloads/require-opened.ts'
+import type { Principal } from '../../../platform/callers/principal.ts'
+import { factorRequired, lacksFactor } from '../../../platform/callers/require-factor.ts'
+import { unauthorized } from '../../../platform/callers/unauthorized.ts'
+import { beyondScope } from '../../../platform/callers/workloads/require-opened.ts'
 
 const basic = /^basic +([\w+/]+={0,2})$/i
 

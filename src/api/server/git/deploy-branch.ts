@@ -1,8 +1,8 @@
 /** Makes a deployment of a pushed branch, and follows its build. */
 import { AppError } from '../../../lib/errors.ts'
 import { warningText } from '../../../lib/warning-text.ts'
-import type { Principal } from '../../../platform/auth/principal.ts'
-import { deploymentSchema } from '../../../platform/deployments/output.ts'
+import type { Principal } from '../../../platform/callers/principal.ts'
+import { deploymentSchema } from '../../../platform/deployments/deployment-output.ts'
 import { cancelOlder } from '../../../platform/deployments/queued/cancel-older.ts'
 import { isFinal } from '../../../platform/deployments/state.ts'
 import { waitForDeployment } from '../../../platform/deployments/wait.ts'
@@ -18,10 +18,10 @@ import {
   settleProductionBranch,
 } from '../../../platform/git/production-branch.ts'
 import type { Remember } from '../../../platform/idempotency/once.ts'
-import { listLogs } from '../../../platform/observability/logs/list.ts'
+import { listLogs } from '../../../platform/observability/logs/list-logs.ts'
 import type { LogRow } from '../../../platform/observability/logs/row.ts'
 import { holdSight } from '../../../platform/projects/hold-sight.ts'
-import type { KnownProject } from '../../../platform/projects/read.ts'
+import type { KnownProject } from '../../../platform/projects/read-project.ts'
 import type { Context } from '../../trpc/context.ts'
 import type { ServerDeps } from '../deps.ts'
 import { callProcedure } from './call-procedure.ts'

@@ -1,8 +1,20 @@
-/** What the log of a project says of a push, besides what became of each deployed branch. */
-import type { GitLine } from '../../../platform/git/log-lines.ts'
+/** The lines about a push in the log of its project, besides what became of each deployed branch. */
+import { type GitLine, logGit } from '../../../platform/git/log-lines.ts'
 import type { Received } from '../../../platform/git/receive-pack.ts'
+import type { ServerDeps } from '../deps.ts'
+import type { Place } from './push-place.ts'
 
 const event = 'push'
+
+/** Adds lines to the log of the project, where there is one. */
+export async function logPush(
+  { store, nowMs }: ServerDeps['services'],
+  { teamId, project }: Place,
+  lines: GitLine[],
+): Promise<void> {
+  if (!project) return
+  await logGit(store.db, { teamId, projectId: project.id }, lines, nowMs())
+}
 
 /** The line for a push that was refused as a whole. */
 export function refusedPush(outcome: string): GitLine {

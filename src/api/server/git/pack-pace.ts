@@ -7,7 +7,7 @@ export const ticksInWindow = 30
 /** The last ticks, which tell for a team that holds several places while another one holds none. */
 const ticksLately = 3
 
-/** What came before the pack had a place, and how long that took. */
+/** The bytes that came before the pack had a place, and the milliseconds that they took. */
 type Start = { bytes: number; ms: number }
 
 export type PackPace = {

@@ -2,10 +2,10 @@
 import { AppError } from '../../../lib/errors.ts'
 import type { GitLeases } from '../../../platform/git/git-leases.ts'
 import type { Lease, OfferedTo } from '../../../platform/limits/leases.ts'
-import type { Timeouts } from '../deps.ts'
+import type { Timeouts } from '../http/timeouts.ts'
 import { createPackPace, ticksInWindow } from './pack-pace.ts'
 
-/** What arrives of a pack before it gets a place: whoever sends less at first keeps none from others. */
+/** The bytes of a pack before it gets a place: whoever sends less at first keeps none from others. */
 const startBytes = 64 * 1024
 
 type Deps = { gitLeases: GitLeases; timeouts: Timeouts }

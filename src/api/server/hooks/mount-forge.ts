@@ -19,13 +19,13 @@ import { forgeHookPath } from '../../../platform/projects/forge-hook.ts'
 import { openRepositorySecret } from '../../../platform/projects/repository.ts'
 import { maxItemsFor } from '../../trpc/check-input.ts'
 import { withinDeadline } from '../../trpc/deadline.ts'
+import { limitAddress, limitDelivery } from '../caller/limit-requests.ts'
+import { countAs } from '../caller/request-state.ts'
 import type { ServerDeps } from '../deps.ts'
 import { readHeld } from '../http/held-body.ts'
 import { largeBytes } from '../http/json-body.ts'
 import { scanJson } from '../http/scan-json.ts'
 import { unknownPath } from '../http/unknown-path.ts'
-import { limitAddress, limitDelivery } from '../limit-requests.ts'
-import { countAs } from '../request-state.ts'
 
 type HookRoute = { Params: { project: string } }
 

@@ -13,8 +13,8 @@ import { continueWhenRead } from '../../../lib/net/continue-when-read.ts'
 import { ignoreUpgrades } from '../../../lib/net/ignore-upgrades.ts'
 import { inTurn, isEnding, noteResponses, responseUnderWay } from '../../../lib/net/latest-response.ts'
 import { refuseConnect } from '../../../lib/net/refuse-connect.ts'
-import type { Timeouts } from '../deps.ts'
 import { connectRefusal, maxHeaderBytes, refuse, refuseOnSocket, wireProblem } from './refuse-ambiguous.ts'
+import type { Timeouts } from './timeouts.ts'
 
 /**
  * A server that calls `handle` for requests; it accepts its own connections, and those emitted to it.

@@ -5,11 +5,11 @@ import { inTurns } from '../../../lib/async/in-turns.ts'
 import { letOthersRun } from '../../../lib/async/let-others-run.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { maxItemsFor } from '../../trpc/check-input.ts'
-import type { ServerDeps } from '../deps.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { readHeld } from './held-body.ts'
 import { wholeWithin, withinPace } from './read-body.ts'
 import { scanJson } from './scan-json.ts'
+import type { Timeouts } from './timeouts.ts'
 
 /** To go through a larger one takes so long that others have their turn before it is done again. */
 export const largeBytes = 64 * 1024
@@ -22,8 +22,13 @@ export type BodyLimits = {
   bodies: BodyBudget
 }
 
+type Deps = Pick<BodyLimits, 'maxJsonBytes' | 'bodies'> & {
+  services: { caps: { maxFiles: number } }
+  timeouts: Pick<Timeouts, 'bodyMs'>
+}
+
 /** The limits of the API's bodies. */
-export function bodyLimitsOf({ maxJsonBytes, services, timeouts, bodies }: ServerDeps): BodyLimits {
+export function bodyLimitsOf({ maxJsonBytes, services, timeouts, bodies }: Deps): BodyLimits {
   const maxItems = maxItemsFor(services.caps.maxFiles)
   return { maxJsonBytes, maxItems, bodyTimeoutMs: timeouts.bodyMs, bodies }
 }

@@ -6,7 +6,7 @@ import { constants, Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
 import { endInStages } from '../../../lib/net/close-in-stages.ts'
 import { canBeDrained, drain } from '../../../lib/net/unread-body.ts'
-import type { Timeouts } from '../deps.ts'
+import type { Timeouts } from './timeouts.ts'
 
 /**
  * Call it before the head of the response is sent, which then says whether the connection goes on. It does

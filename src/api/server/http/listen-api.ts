@@ -14,8 +14,8 @@ import { createTlsServer, type FindContext, type TlsServer } from '../../../lib/
 import { type ClientOf, createClientOf } from '../../../platform/limits/client-of.ts'
 import { limitConnections } from '../../../platform/limits/limit-connections.ts'
 import type { Slots } from '../../../platform/limits/slots.ts'
-import type { Timeouts } from '../deps.ts'
 import { refuseOverHttp2 } from './refuse-ambiguous.ts'
+import type { Timeouts } from './timeouts.ts'
 
 type Deps = {
   settings: Settings

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../../../lib/log/logger.ts'
 import { redactPath } from '../../../lib/log/redact-secrets.ts'
-import type { Principal } from '../../../platform/auth/principal.ts'
+import type { Principal } from '../../../platform/callers/principal.ts'
 
 /**
  * Logs a request when its response is sent, `ms` after it came; without the query string, which may contain

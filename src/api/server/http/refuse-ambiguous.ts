@@ -89,11 +89,17 @@ export function refuseOverHttp2(
   return problem?.status
 }
 
+/** The host that was last found to be one: nearly every request to a server names the same. */
+let lastHost = ''
+
 /**
  * Whether it is a host with or without a port, also to those who make a URL of it (RFC 9110, section 7.2).
  */
 function isHost(text: string): boolean {
-  return /^[\w.[\]:-]+$/.test(text) && URL.canParse(`http://${text}`)
+  if (text === lastHost) return true
+  if (!/^[\w.[\]:-]+$/.test(text) || !URL.canParse(`http://${text}`)) return false
+  lastHost = text
+  return true
 }
 
 /** Whether every `%` begins an octet, and the octets are UTF-8; Fastify doesn't check. */

@@ -1,8 +1,8 @@
 /** Exchanges an identity token for a JWT of the API (in the manner of RFC 8693), which a policy allows. */
 import { BusyResponse } from '../../../api/client/retry-after.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { Failure, type FailureBody, failed } from '../../command-failure.ts'
 import { exitCodes } from '../../exit-codes.ts'
-import { Failure, type FailureBody, failed } from '../../failure.ts'
 import type { Io } from '../../io.ts'
 import { ask } from '../ask.ts'
 import { matchableClaims } from './claims.ts'

@@ -1,6 +1,7 @@
 /** The JWT of a job without a key, kept in memory only and replaced once it is no longer accepted. */
+
+import { Failure, usageFailure } from '../../command-failure.ts'
 import { exitCodes } from '../../exit-codes.ts'
-import { Failure, usageFailure } from '../../failure.ts'
 import type { Io } from '../../io.ts'
 import type { Exchanged } from './exchange-identity.ts'
 import type { IdentityTokens } from './identity-tokens.ts'
@@ -12,7 +13,7 @@ export type ExchangedJwts = {
   renew(used: string): Promise<Exchanged>
 }
 
-/** What the JWT is for: a team and a project, each a slug or an id. */
+/** The team and the project that the JWT is for, each a slug or an id. */
 export type Scope = { team?: string | undefined; project?: string | undefined }
 
 /** Exchanges the job's identity tokens at the API at `url`, on first use. */

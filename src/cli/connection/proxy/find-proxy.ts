@@ -1,7 +1,7 @@
 /** The proxy of a request, by the environment: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
 
 import { parseUrl } from '../../../lib/names/parse-url.ts'
-import { usageFailure } from '../../failure.ts'
+import { usageFailure } from '../../command-failure.ts'
 import type { HttpProxy } from './http-proxy.ts'
 
 /** Variables of this process; never those of a directory's `.env`. */

@@ -42,11 +42,14 @@ type Options = {
   address: string | undefined
   /** The most that may be unread, paused or not, before more is read or made for the client. */
   mostBytes: () => number
+  /** Whether the connection is found to be reset; undefined where that is seen otherwise. */
+  isLost: (() => boolean) | undefined
   end: () => void
 }
 
 /** The client of a session, which `end` ends. Its responses wait for their turn while too much is unread. */
-export function createHttp2Peer(session: ServerHttp2Session, { address, mostBytes, end }: Options): Peer {
+export function createHttp2Peer(session: ServerHttp2Session, options: Options): Peer {
+  const { address, mostBytes, isLost, end } = options
   const streams = new Map<ServerHttp2Stream, Open>()
   const waiting: Waiting[] = []
   let looking: NodeJS.Timeout | undefined
@@ -158,6 +161,7 @@ export function createHttp2Peer(session: ServerHttp2Session, { address, mostByte
     },
     end,
     endIfStalled(nowMs, stalledMs) {
+      if (isLost?.()) return end()
       const isAllRead = [...streams.keys()].every(({ writableLength }) => writableLength === 0)
       if (isAllRead) readMs = nowMs
       else if (nowMs - readMs >= stalledMs) end()

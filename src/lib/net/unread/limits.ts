@@ -55,7 +55,7 @@ const tightShare = 1 / 4
 const minSessionStreams = 10
 export const maxSessionStreams = 100
 
-/** What is left after too many bytes have waited, so that there is room for others. */
+/** The part of a limit that may stay once it was exceeded, so that there is room for others. */
 const keptShare = 3 / 4
 
 /** Enough for hundreds of slow downloads. */
@@ -130,7 +130,7 @@ export function createUnreadLimits(options: Options): UnreadLimits {
   }
 }
 
-/** What a session may have while `leftBytes` more may wait. */
+/** The bytes that may wait for a session while `leftBytes` more may wait in all. */
 function sessionBytesOf(leftBytes: number): number {
   return Math.max(minSessionBytes, Math.min(maxSessionBytes, leftBytes * sessionShare))
 }

@@ -6,6 +6,7 @@ import type { LeasesService } from '../../../platform/limits/serve-leases.ts'
 import type { LimitsService } from '../../../platform/limits/serve-limits.ts'
 import type { Readiness } from '../../../platform/observability/readiness.ts'
 import type { SiteUrls } from '../../../platform/projects/host-label.ts'
+import type { UidsService } from '../../../platform/sandbox/uids.ts'
 import type { Readings } from '../../../roles/internal/metrics/readings.ts'
 
 /** With what a process begins. */
@@ -27,7 +28,8 @@ export type Places = SiteUrls & { ports: Ports; apiUrl: string | undefined }
 
 /** Handled by the first process. */
 export type ToFirst = LimitsService &
-  LeasesService<GitPool> & {
+  LeasesService<GitPool> &
+  UidsService & {
     /** The methods of `CacheIndex`, where the blobs are in a bucket. */
     hasCached(object: string): boolean | Promise<boolean>
     putCached(file: { object: string; size: number }): void

@@ -2,7 +2,7 @@
 import cluster from 'node:cluster'
 import { Socket } from 'node:net'
 import { builtPlace } from '../../../api/server/dashboard/dashboard.ts'
-import { defaultTimeouts } from '../../../api/server/deps.ts'
+import { defaultTimeouts } from '../../../api/server/http/timeouts.ts'
 import { explainError, type Logger } from '../../../lib/log/logger.ts'
 import { SettingsError } from '../../../lib/settings/error.ts'
 import { parseSettings } from '../../../lib/settings/parse.ts'
@@ -11,6 +11,7 @@ import type { GitKeepers, GitPool } from '../../../platform/git/git-leases.ts'
 import { ownRatesOf } from '../../../platform/limits/limits-from-settings.ts'
 import { createRemoteLimits } from '../../../platform/limits/remote-limits.ts'
 import { type LeasesService, remoteKeeper } from '../../../platform/limits/serve-leases.ts'
+import { remoteUids } from '../../../platform/sandbox/uids.ts'
 import { takeReadings } from '../../../roles/internal/metrics/readings.ts'
 import type { Series } from '../../../roles/internal/metrics/series.ts'
 import type { CacheIndex } from '../../../stores/blobs/cache/cache-index.ts'
@@ -116,7 +117,11 @@ function togetherOf({ processes, ticketKeys }: Begin, settings: Settings, first:
     { share },
   )
   const gitKeepers = gitKeepersOf(first)
-  return { limits, share, gitKeepers, ticketKeys: Buffer.from(ticketKeys, 'base64') }
+  const sandboxUids = remoteUids({
+    takeUid: () => first.request('takeUid', undefined),
+    giveUidBack: (uid) => first.notify('giveUidBack', uid),
+  })
+  return { limits, share, gitKeepers, sandboxUids, ticketKeys: Buffer.from(ticketKeys, 'base64') }
 }
 
 /** Those of the first process. */

@@ -7,6 +7,7 @@ import type { Settings } from '../../../lib/settings/variables.ts'
 import { serveLeases } from '../../../platform/limits/serve-leases.ts'
 import { serveLimits } from '../../../platform/limits/serve-limits.ts'
 import type { LookAtReadiness } from '../../../platform/observability/readiness.ts'
+import { serveUids } from '../../../platform/sandbox/uids.ts'
 import type { Readings } from '../../../roles/internal/metrics/readings.ts'
 import type { NodeContext } from '../context.ts'
 import type { Channel } from './channel.ts'
@@ -20,7 +21,14 @@ const ticketKeyBytes = 48
 
 type Deps = Pick<
   NodeContext,
-  'settings' | 'environment' | 'installation' | 'ownLimits' | 'gitKeepers' | 'stopping' | 'log'
+  | 'settings'
+  | 'environment'
+  | 'installation'
+  | 'ownLimits'
+  | 'gitKeepers'
+  | 'sandboxUids'
+  | 'stopping'
+  | 'log'
 >
 
 type Options = {
@@ -53,7 +61,16 @@ type Wait = { count: number; resolve(places: Places): void; reject(error: Error)
  * instead.
  */
 export async function startProcesses(
-  { settings, environment, installation: { cacheIndex }, ownLimits, gitKeepers, stopping, log }: Deps,
+  {
+    settings,
+    environment,
+    installation: { cacheIndex },
+    ownLimits,
+    gitKeepers,
+    sandboxUids,
+    stopping,
+    log,
+  }: Deps,
   { processes, readiness, buildProblem }: Options,
 ): Promise<Processes> {
   const ticketKeys = randomBytes(ticketKeyBytes).toString('base64')
@@ -74,6 +91,7 @@ export async function startProcesses(
   function serve(channel: () => Channel<ToOther>): Served {
     const { release, ...limits } = serveLimits(ownLimits)
     const { release: takeBack, ...leases } = serveLeases(gitKeepers)
+    const { release: takeUidsBack, ...uids } = serveUids(sandboxUids)
     const keepCounts = collection.add(() => channel().request('readings', undefined))
     const state: State = { isListening: false, isDegraded: false }
     states.add(state)
@@ -81,6 +99,7 @@ export async function startProcesses(
       handlers: {
         ...limits,
         ...leases,
+        ...uids,
         hasCached: (object) => cacheIndex?.has(object) ?? false,
         putCached: ({ object, size }) => cacheIndex?.put(object, size),
         dropCached: (object) => cacheIndex?.drop(object),
@@ -108,6 +127,7 @@ export async function startProcesses(
       ended(how) {
         release()
         takeBack()
+        takeUidsBack()
         keepCounts()
         states.delete(state)
         wait?.reject(new Error(how))

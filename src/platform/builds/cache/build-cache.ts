@@ -1,8 +1,8 @@
-/** What one build takes from the builds before it, and leaves for the next. */
+/** The directories that one build takes from the builds before it, and leaves for the next. */
 import { join } from 'node:path'
 import type { Part } from './cached-paths.ts'
-import { packagesKey } from './installed-packages.ts'
 import type { Line } from './lines.ts'
+import { packagesKey } from './packages-key.ts'
 import { type Restored, restorePart } from './restore-part.ts'
 import { type Taken, takePart } from './take-part.ts'
 import { copyTree, moveTree } from './trees.ts'
@@ -27,7 +27,7 @@ export type BuildCache = {
   close(): Promise<void>
 }
 
-/** What needs no key: it fits every build of the project. */
+/** The key of parts that need none: they fit every build of the project. */
 const any = ''
 
 /** Long enough to move directories, and to measure the largest. */

@@ -1,6 +1,6 @@
 /** Which directories of a build are kept for the next one: the only list of them. */
 
-/** What is kept together: installed packages, what package managers downloaded, and caches of frameworks. */
+/** A part of a cache: installed packages, downloads of package managers, or caches of frameworks. */
 export type Part = 'packages' | 'downloads' | 'results'
 
 /** Below what a path is: the build's home, all of its files, or its root directory. */

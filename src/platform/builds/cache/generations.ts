@@ -7,7 +7,7 @@ import { hasCode } from '../../../lib/has-code.ts'
 /** `key` says what it can be used for; `bytes` is the space that it takes. */
 const descriptionSchema = z.strictObject({ key: z.string(), bytes: z.int().nonnegative() })
 
-/** What is known of a generation. */
+/** The stored description of a generation. */
 export type Description = z.infer<typeof descriptionSchema>
 
 /** A whole generation and the time of its last use, in milliseconds. */
@@ -61,7 +61,7 @@ export async function addGeneration(
   await rename(made, join(place, `${prefix}${number}`))
 }
 
-/** What is in a directory; nothing where there is none. */
+/** Resolves to the names in a directory; to none where there is no directory. */
 export async function namesIn(directory: string): Promise<string[]> {
   return readdir(directory).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return []

@@ -1,7 +1,7 @@
 /** Whose caches a build reads and writes. */
 import { hash } from 'node:crypto'
 import { toPrintable } from '../../../lib/names/printable.ts'
-import type { BuildJob } from '../../deployments/queued/claim.ts'
+import type { BuildJob } from '../../deployments/queued/claim-build.ts'
 
 /** The caches of production or of one branch: the name of their directory, and a name for people. */
 export type Line = { name: string; label: string }

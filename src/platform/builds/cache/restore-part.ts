@@ -1,5 +1,5 @@
 /** Puts cached directories into a workspace. */
-import { removeTree } from '../remove-tree.ts'
+import { removeTree } from '../../sandbox/remove-tree.ts'
 import { cachedPaths, type Part } from './cached-paths.ts'
 import type { Line } from './lines.ts'
 import type { HeldCache } from './store.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { makeDirectory } from '../../../lib/make-directory.ts'
 import type { DiskReserve } from '../../../stores/data-dir/disk-reserve.ts'
-import { removeTree } from '../remove-tree.ts'
+import { removeTree } from '../../sandbox/remove-tree.ts'
 import type { Part } from './cached-paths.ts'
 import {
   addGeneration,

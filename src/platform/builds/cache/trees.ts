@@ -24,7 +24,7 @@ export async function giveTree(path: string, owner: number, signal: AbortSignal)
   await run('chown', ['-Rh', `${owner}:${owner}`, '--', path], { signal })
 }
 
-/** What cp would copy as it is: pipes, sockets and devices, which nobody needs again. */
+/** The command that removes pipes, sockets and devices, which cp would copy and nobody needs again. */
 const removeSpecial = 'find "$@" ! -type d ! -type f ! -type l -exec rm -f {} +'
 
 /**

@@ -1,7 +1,7 @@
-/** What the steps of one build's cache have in common. */
+/** The context and the functions that the steps of one build's cache share. */
 import type { Logger } from '../../../lib/log/logger.ts'
-import type { BuildJob } from '../../deployments/queued/claim.ts'
-import type { Workspace } from '../workspace.ts'
+import type { BuildJob } from '../../deployments/queued/claim-build.ts'
+import type { Workspace } from '../../sandbox/workspace.ts'
 import type { CachedPath, Part } from './cached-paths.ts'
 import type { Line, Lines } from './lines.ts'
 import type { CacheStore, Slot } from './store.ts'

@@ -2,7 +2,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { deployments } from '../../../stores/db/schema/projects.ts'
 import type { Store } from '../../../stores/db/store.ts'
-import { type Deployer, originOf } from '../../auth/actor.ts'
+import { type Deployer, originOf } from '../../callers/actor.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
 import { endWhere } from './end.ts'
 

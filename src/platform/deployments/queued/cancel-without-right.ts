@@ -4,7 +4,7 @@ import type { Database } from '../../../stores/db/database.ts'
 import { deployments } from '../../../stores/db/schema/projects.ts'
 import { members } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
-import { type MakerEnd, makerColumns, makerEnd, type Need, ofMaker } from '../../auth/maker-right.ts'
+import { type MakerEnd, makerColumns, makerEnd, type Need, ofMaker } from '../../callers/maker-right.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
 import { endWhere, perRound } from './end.ts'
 
@@ -19,8 +19,8 @@ const made = {
 type Made = Pick<typeof deployments.$inferSelect, 'projectId' | 'untrusted' | 'sourceKind'>
 
 /**
- * What it takes to have it made: what the hook, the policy or the approval took. Null for a push to the
- * project's repository, which goes on when who connected it leaves.
+ * The right that it takes to have a build made: that of making the hook or the policy, or of approving. Null
+ * for a push to the project's repository, which goes on when who connected it leaves.
  */
 function needOf({ projectId, untrusted, sourceKind }: Made): Need | null {
   if (sourceKind === 'forge' && !untrusted) return null

@@ -3,23 +3,24 @@ import { AppError } from '../../../lib/errors.ts'
 import { deployments } from '../../../stores/db/schema/projects.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
-import { wholeTeam } from '../../auth/scope.ts'
+import { wholeTeam } from '../../callers/scope.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
-import { deploymentEvent, promotedEvent } from '../event-data.ts'
-import { rememberNames } from '../hashed-names/remember-names.ts'
-import { insertManifest, type NewManifest } from '../manifest.ts'
+import { rememberNames } from '../../sites/hashed-names/remember-names.ts'
+import { insertManifest } from '../../sites/manifest.ts'
+import type { Site } from '../../sites/site.ts'
+import { firstWarnings } from '../../sites/warnings/warning.ts'
+import { deploymentEvent, promotedEvent } from '../deployment-event.ts'
 import { lockWithProject, promoteByItself } from '../promote.ts'
 import { moveAddress } from '../pull-request-address.ts'
-import { ownColumns, toRecord } from '../read.ts'
-import { firstWarnings, type Warning } from '../warnings/warning.ts'
+import { ownColumns, toRecord } from '../read-deployment.ts'
 import { cancelWithoutRight } from './cancel-without-right.ts'
-import type { BuildJob } from './claim.ts'
+import type { BuildJob } from './claim-build.ts'
 import { isHeld, withoutWorker } from './held.ts'
 
 type Deps = SiteUrls & { store: Store; nowMs: () => number }
 
-/** The files of a site, and the rules of its `_redirects` and `_headers`. */
-export type BuiltSite = Pick<NewManifest, 'entries' | 'rules'> & { bytes: number; warnings: Warning[] }
+/** A site with the bytes of its files together. */
+export type BuiltSite = Site & { bytes: number }
 
 /**
  * Makes the deployment ready, and live by the usual rules, in one transaction. False if the worker has lost

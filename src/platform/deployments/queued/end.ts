@@ -4,8 +4,8 @@ import { deployments, projects } from '../../../stores/db/schema/projects.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 import { type Origin, recordEvents } from '../../../stores/events/record-events.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
-import { deploymentEvent } from '../event-data.ts'
-import { ownColumns, projectColumns, toRecord } from '../read.ts'
+import { deploymentEvent } from '../deployment-event.ts'
+import { ownColumns, projectColumns, toRecord } from '../read-deployment.ts'
 import { withoutWorker } from './held.ts'
 
 type Deps = SiteUrls & { tx: Transaction; nowMs: number; origin: Origin | null }

@@ -1,9 +1,11 @@
 /** Fails builds that nobody else ends: those queued for too long, and those of lost workers. */
-import { and, eq, gte, isNotNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, lt, not, or, sql } from 'drizzle-orm'
 import { deployments } from '../../../stores/db/schema/projects.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import { isLeased } from '../../../stores/queue/lease.ts'
+import { leaseMs } from '../../../stores/queue/queue.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
-import { maxBeginnings } from './claim.ts'
+import { maxBeginnings } from './claim-build.ts'
 import { perRound } from './end.ts'
 import { failWhere } from './fail.ts'
 
@@ -24,6 +26,7 @@ export async function failOverdueBuilds(deps: Deps): Promise<boolean> {
   const { store, nowMs, limits } = deps
   const ended = await store.transact(async (tx) => {
     const within = { ...deps, tx }
+    const isBeingBuilt = isLeased(deployments.leaseUntilMs, { forMs: leaseMs, nowMs: nowMs() })
     // Literal states, to match the partial indexes of these rows.
     const isOverdue = and(
       eq(deployments.state, sql`'queued'`),
@@ -32,7 +35,7 @@ export async function failOverdueBuilds(deps: Deps): Promise<boolean> {
     )
     const isLost = and(
       eq(deployments.state, sql`'building'`),
-      lt(deployments.leaseUntilMs, nowMs()),
+      not(isBeingBuilt),
       or(
         gte(deployments.attempts, maxBeginnings),
         lt(deployments.leaseUntilMs, nowMs() - limits.queueTimeoutMs),
@@ -40,7 +43,7 @@ export async function failOverdueBuilds(deps: Deps): Promise<boolean> {
     )
     const isStuck = and(
       eq(deployments.state, sql`'building'`),
-      gte(deployments.leaseUntilMs, nowMs()),
+      isBeingBuilt,
       lt(deployments.buildingMs, nowMs() - limits.buildTimeoutMs - graceMs),
     )
     return [

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { inParallel } from '../../../lib/async/in-parallel.ts'
 import type { SentContent } from '../check-files.ts'
-import type { FileInput } from '../input.ts'
+import type { FileInput } from '../deployment-input.ts'
 import type { ZippedFile } from './read-zip.ts'
 
 const filesAtATime = 8

@@ -1,6 +1,6 @@
 /** ALIAS: serves the addresses of another name as this name's own, a replacement for CNAME at an apex. */
 import type { RecordType } from '../../../lib/names/record-types.ts'
-import { readTarget } from '../names.ts'
+import { readTarget } from '../record-names.ts'
 import type { TypeRule } from './rule.ts'
 import { leadsToItself, nameText } from './target.ts'
 

@@ -2,7 +2,7 @@
 
 import { parseUrl } from '../../../lib/names/parse-url.ts'
 import { bytesOf, quote } from '../master-text.ts'
-import type { Problem } from '../names.ts'
+import type { Problem } from '../record-names.ts'
 import type { DataWriter, TypeRule } from './rule.ts'
 
 const parts = /^(\d{1,3})[ \t]+([a-z0-9]{1,255})[ \t]+(?:"([^"]*)"|([^\s"]+))$/i

@@ -1,5 +1,5 @@
 /** CNAME: another name for this one (RFC 1034, section 3.6.2). */
-import { readTarget } from '../names.ts'
+import { readTarget } from '../record-names.ts'
 import type { TypeRule } from './rule.ts'
 import { leadsToItself, nameBytes, nameText, nameWire } from './target.ts'
 

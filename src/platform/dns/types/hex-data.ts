@@ -1,5 +1,5 @@
 /** Shared by types whose data is a few numbers, then bytes in hexadecimal: DS, SSHFP, TLSA. */
-import type { Problem } from '../names.ts'
+import type { Problem } from '../record-names.ts'
 import type { RecordValue, TypeRule } from './rule.ts'
 
 /** A number before the bytes. */

@@ -1,5 +1,5 @@
 /** LOC: where on Earth something is (RFC 1876). */
-import { formatPlace, type Place, readPlace } from './place.ts'
+import { formatPlace, type Place, readPlace } from './loc-place.ts'
 import type { TypeRule } from './rule.ts'
 
 export const loc: TypeRule = {

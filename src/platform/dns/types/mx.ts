@@ -1,5 +1,5 @@
 /** MX: mail servers of a name (RFC 1035, section 3.3.9; RFC 5321, section 5). */
-import { readTarget } from '../names.ts'
+import { readTarget } from '../record-names.ts'
 import type { TypeRule } from './rule.ts'
 import { absolute, nameBytes, targetOf, withTarget } from './target.ts'
 

@@ -1,6 +1,6 @@
 /** NAPTR: rules that rewrite a name step by step (RFC 3403, section 4). */
 import { bytesOf, nameOf, quote, tokensOf } from '../master-text.ts'
-import { type Problem, readTarget } from '../names.ts'
+import { type Problem, readTarget } from '../record-names.ts'
 import type { TypeRule } from './rule.ts'
 import { absolute, nameBytes, targetOf } from './target.ts'
 

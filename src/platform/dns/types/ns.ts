@@ -1,5 +1,5 @@
 /** NS: delegates names below the domain (RFC 1035, section 3.3.11). */
-import { readTarget } from '../names.ts'
+import { readTarget } from '../record-names.ts'
 import { isWildcard, type TypeRule } from './rule.ts'
 import { nameBytes, nameText, nameWire } from './target.ts'
 

@@ -1,7 +1,7 @@
 /** The interface of record types: each has a file here, and a line in `rules.ts`. */
 import type { Issue } from '../../../lib/errors.ts'
 import type { RecordType } from '../../../lib/names/record-types.ts'
-import type { Problem } from '../names.ts'
+import type { Problem } from '../record-names.ts'
 
 /** The 16-bit numbers beside the value of some types. */
 export const numberFields = ['priority', 'weight', 'port'] as const

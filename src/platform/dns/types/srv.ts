@@ -1,5 +1,5 @@
 /** SRV: the hosts of a service (RFC 2782). */
-import { readTarget } from '../names.ts'
+import { readTarget } from '../record-names.ts'
 import { isWildcard, type TypeRule } from './rule.ts'
 import { absolute, nameBytes, targetOf, withTarget } from './target.ts'
 

@@ -1,7 +1,7 @@
 /** The keys of SVCB and HTTPS records, and how their values are written (RFC 9460, sections 7 and 14.3). */
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { Problem } from '../names.ts'
+import type { Problem } from '../record-names.ts'
 
 /** How the value of a key is written. */
 export type KeyRule = {

@@ -1,6 +1,6 @@
 /** The parameters of SVCB and HTTPS records, in the order of their keys (RFC 9460, section 2). */
 import { bytesOf, tokenOf } from '../master-text.ts'
-import type { Problem } from '../names.ts'
+import type { Problem } from '../record-names.ts'
 import { type KeyRule, keyNumber, keyRules, keyText } from './svc-keys.ts'
 
 /** A parameter as in a message. */

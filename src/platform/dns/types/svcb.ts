@@ -1,6 +1,6 @@
 /** SVCB and HTTPS: where and how to reach a service (RFC 9460). */
 import { bytesOf, tokensOf } from '../master-text.ts'
-import { type Problem, readTarget } from '../names.ts'
+import { type Problem, readTarget } from '../record-names.ts'
 import type { Rdata, TypeRule } from './rule.ts'
 import { formatParam, readParams, type SvcParam } from './svc-params.ts'
 import { absolute, leadsToItself, nameBytes, targetOf, withTarget } from './target.ts'

@@ -1,7 +1,7 @@
 /** Formats a zone as a master file (RFC 1035, section 5). */
 import { reverseName } from '../../../lib/names/domain-name.ts'
 import { apexTtl, type Soa } from '../../zones/soa.ts'
-import { relativeName } from '../names.ts'
+import { relativeName } from '../record-names.ts'
 import type { RecordData } from '../types/rule.ts'
 import { rules } from '../types/rules.ts'
 import { absolute } from '../types/target.ts'

@@ -8,6 +8,7 @@ import { maxRecords } from '../zone-size.ts'
 import { type Entry, type Problem, readEntries, type Unreadable, type Word } from './entries.ts'
 import { managedMark } from './format.ts'
 import { readRdata } from './rdata.ts'
+import { shorten } from './shorten.ts'
 
 /** A record of the file; `ttl` in seconds, of any length. */
 export type FileRecord = Omit<Rdata, 'note'> & {
@@ -98,7 +99,7 @@ function readEntry(entry: Entry, apex: string, state: State, zone: ParsedZone): 
   if (!entry.indented) {
     const owner = first.quoted ? undefined : nameOf(first.text, state.origin)
     state.owner = owner ?? null
-    if (owner === undefined) return `${first.text} is not a valid record name here`
+    if (owner === undefined) return `${shorten(first.text)} is not a valid record name here`
   }
   if (state.owner === null) return "belongs to the name of a line before it that can't be read"
   if (state.owner === undefined) return 'begins with blank space, but there is no name before it'
@@ -128,14 +129,15 @@ function readHeader(words: Word[]): (Header & { ttl: number | undefined }) | str
     if (quoted) break
     if (/^\d/.test(text) && ttl === undefined) {
       ttl = secondsOf(text)
-      if (ttl === undefined) return `${text} is not a TTL`
+      if (ttl === undefined) return `${shorten(text)} is not a TTL`
     } else if (/^(?:IN|CLASS1)$/i.test(text) && !hasClass) hasClass = true
-    else if (/^(?:CH|CS|HS|CLASS\d+)$/i.test(text)) return `is of class ${text}: only IN can be kept`
+    else if (/^(?:CH|CS|HS|CLASS\d+)$/i.test(text)) return `is of class ${shorten(text)}: only IN can be kept`
     else if (agingMark.test(text)) {
-      notes.push(`${text}, in which Microsoft DNS keeps the age of a dynamic record, is left out`)
+      notes.push(`${shorten(text)}, in which Microsoft DNS keeps the age of a dynamic record, is left out`)
     } else if (/^[a-z][a-z0-9-]*$/i.test(text))
       return { type: text.toUpperCase(), words: words.slice(at + 1), ttl, notes }
-    else if (text.startsWith('[')) return `${text} is a mark of another program, not of zone files: remove it`
+    else if (text.startsWith('['))
+      return `${shorten(text)} is a mark of another program, not of zone files: remove it`
     else break
   }
   return 'has no type of a record'
@@ -159,7 +161,7 @@ function addRecord(
   state: State,
   zone: ParsedZone,
 ): string | undefined {
-  if (!isAtOrBelow(found.fqdn, apex)) return `${found.fqdn} is not at or below ${apex}`
+  if (!isAtOrBelow(found.fqdn, apex)) return `${shorten(found.fqdn)} is not at or below ${apex}`
   const type = obsolete.get(written) ?? written
   // Some exports write the SOA's name without the trailing dot.
   if (type === 'SOA' || (type === 'NS' && found.fqdn === apex)) {
@@ -169,7 +171,7 @@ function addRecord(
   const known = recordTypes.find((each) => each === type)
   const lookup = lookups.get(type)
   if (lookup !== undefined) return `${type} ${lookup}`
-  if (!known) return `${type} records can't be kept: only ${recordTypes.join(', ')}`
+  if (!known) return `${shorten(type)} records can't be kept: only ${recordTypes.join(', ')}`
   const rdata = readRdata(known, words, state.origin)
   if (typeof rdata === 'string') return `${type} ${rdata}`
   const { note, ...data } = rdata
@@ -186,7 +188,7 @@ function addRecord(
 
 /** `$ORIGIN` and `$TTL`; others would include files or generate records. */
 function readDirective([directive, argument, ...more]: Word[], state: State): string | undefined {
-  const name = directive?.text.toUpperCase()
+  const name = directive?.text.toUpperCase() ?? ''
   const text = argument?.quoted || more.length > 0 ? undefined : argument?.text
   if (name === '$ORIGIN') {
     const origin = text === undefined ? undefined : nameOf(text, state.origin)
@@ -196,7 +198,7 @@ function readDirective([directive, argument, ...more]: Word[], state: State): st
     const ttl = text === undefined ? undefined : secondsOf(text)
     if (ttl === undefined) return '$TTL takes a number of seconds'
     state.usualTtl = ttl
-  } else return `${name} is not supported: only $ORIGIN and $TTL`
+  } else return `${shorten(name)} is not supported: only $ORIGIN and $TTL`
   return undefined
 }
 
@@ -212,7 +214,7 @@ function readAlias(
   const [, owner, ttl, target = '', comment] = aliasComment.exec(text) ?? []
   if (owner === undefined) return undefined
   const fqdn = nameOf(owner, state.origin)
-  if (fqdn === undefined) return `${owner} is not a valid record name here`
+  if (fqdn === undefined) return `${shorten(owner)} is not a valid record name here`
   const words = [{ text: target, quoted: false, attached: false }]
   const found = { type: 'ALIAS', words, notes: [], line, fqdn, ttl: Number(ttl), comment }
   return addRecord(found, apex, state, zone)

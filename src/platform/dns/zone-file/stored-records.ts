@@ -4,8 +4,8 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '../../../stores/db/database.ts'
 import { zoneRecords } from '../../../stores/db/schema/records.ts'
 import { atOrBelow } from '../../zones/name-range.ts'
-import type { ZoneRecord } from '../output.ts'
-import { isOwn, managedBelow, recordColumns } from '../read.ts'
+import { isOwn, managedBelow, recordColumns } from '../read-record.ts'
+import type { ZoneRecord } from '../record-output.ts'
 import type { Zone } from '../zone.ts'
 
 /** The team's records of the zone, and the managed ones. */

@@ -3,7 +3,7 @@ import { Agent, errors, request } from 'undici'
 import { createResolve, type Resolve, resolveLocally } from '../../../lib/net/resolve.ts'
 import { BlockedAddressError } from '../../../lib/net/vetted-lookup.ts'
 import { createConnector } from '../../webhooks/guard/connector.ts'
-import { describeFailure, TookTooLongError } from '../../webhooks/guard/failure.ts'
+import { describeFailure, TookTooLongError } from '../../webhooks/guard/request-failure.ts'
 import { urlProblem } from '../../webhooks/guard/url.ts'
 
 type ForgeRequest = {

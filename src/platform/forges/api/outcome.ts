@@ -1,4 +1,4 @@
-/** What follows from a forge's answer to a request. */
+/** The outcome of a request to a forge, by the forge's answer. */
 import { readRetryAfter } from '../../../lib/net/retry-after.ts'
 import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
 import { forgeNames } from '../../projects/forge-names.ts'
@@ -15,7 +15,7 @@ export type Outcome =
     }
   | { result: 'given_up'; why: string }
 
-/** What a request is about. */
+/** The thing at the forge that a request is about. */
 export type Thing = 'status' | 'comment' | 'hook'
 
 /** The right that a token needs. */
@@ -42,7 +42,7 @@ const maxAskedMs = 24 * 60 * 60_000
 
 type Context = { provider: Forge; thing: Thing; nowMs: number }
 
-/** What follows from the answer to a request. */
+/** The outcome that follows from the answer to a request. */
 export function outcomeOf(
   answer: ForgeResponse | ForgeFailure,
   { provider, thing, nowMs }: Context,

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { version } from '../../../lib/version.ts'
 import type { ForgeFailure, ForgeFetch, ForgeResponse } from './forge-fetch.ts'
-import type { ApiPlace } from './place.ts'
+import type { ApiPlace } from './repository-place.ts'
 
 export type ApiRequest = { method: 'GET' | 'POST' | 'PUT' | 'PATCH'; url: string; body?: unknown }
 
@@ -23,7 +23,7 @@ export function createSend({ place, fetch, signal }: Way): Send {
   }
 }
 
-/** What an answer says; undefined where that is not what is expected. */
+/** The parsed text of an answer; undefined for a failure, and for a text that is not as expected. */
 export function parseAnswer<T>(answer: ApiAnswer, schema: z.ZodType<T>): T | undefined {
   if ('failure' in answer) return undefined
   try {

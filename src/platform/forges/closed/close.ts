@@ -1,4 +1,4 @@
-/** What goes with a branch that is deleted, and with a pull request that is closed. */
+/** Takes away what goes with a deleted branch and with a closed pull request: addresses and deployments. */
 import { and, eq, exists, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { branches } from '../../../stores/db/schema/branches.ts'
@@ -100,7 +100,7 @@ export async function closeBranch(
   return `${gone} Deployments made for its pull requests ${fateOf(closeDays)}.`
 }
 
-/** What is known of a connected project, which is locked from here on; undefined for another one. */
+/** Resolves to a connected project, which is locked from here on; to undefined for another one. */
 async function lockConnected(tx: Database, projectId: string) {
   const [project] = await tx
     .select({

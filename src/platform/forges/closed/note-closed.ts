@@ -28,7 +28,7 @@ export async function noteClosed(
   await removeSurplus(tx, projectId)
 }
 
-/** What becomes of deployments, as the end of a sentence. */
+/** The end of a sentence about deployments: whether they stay, or when they are deleted. */
 export function fateOf(closeDays: number | null): string {
   if (closeDays === null) return 'stay'
   if (closeDays === 0) return 'are deleted soon'

@@ -1,4 +1,4 @@
-/** What a pull request gets back when it is opened again, and a branch when it is used again. */
+/** Gives back the deployments and addresses of reopened pull requests, and of branches in use again. */
 import { and, eq, or } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { closedPullRequests } from '../../../stores/db/schema/project-repositories.ts'

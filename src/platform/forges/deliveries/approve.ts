@@ -6,11 +6,11 @@ import { forgeDeliveries } from '../../../stores/db/schema/project-repositories.
 import type { Store } from '../../../stores/db/store.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
-import { type Actor, originOf } from '../../auth/actor.ts'
-import { holdOwner } from '../../auth/hold-caller.ts'
+import { type Actor, originOf } from '../../callers/actor.ts'
+import { holdOwner } from '../../callers/hold-caller.ts'
 import { lockProject } from '../../projects/lock-project.ts'
 import { projectReference } from '../../projects/reference.ts'
-import { type ForgeDeliveryRecord, selectForgeDeliveries } from './list.ts'
+import { type ForgeDeliveryRecord, selectForgeDeliveries } from './list-forge-deliveries.ts'
 import { forgeQueue } from './receive.ts'
 import { workSchema } from './work.ts'
 
@@ -51,7 +51,7 @@ export async function approveForgeDelivery(
 
 type Delivery = typeof forgeDeliveries.$inferSelect
 
-/** What is approved is what was looked at, and nothing that came since. */
+/** Requires the commit that was looked at. @throws AppError `changed_since` for one that came since. */
 function requireCommit({ commit }: Delivery, wanted: Approved): void {
   if (commit === wanted.commit) return
   throw new AppError(

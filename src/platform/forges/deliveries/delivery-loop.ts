@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../../../lib/log/logger.ts'
 import { startQueue } from '../../../stores/queue/queue.ts'
-import { claimDeliveries, extendDeliveries, type Job } from './claim.ts'
+import { claimDeliveries, extendDeliveries, type Job } from './claim-forge-delivery.ts'
 import type { DeployDeps } from './deploy-commit.ts'
 import { forgeQueue } from './receive.ts'
-import { runDelivery } from './run.ts'
+import { runDelivery } from './run-forge-delivery.ts'
 
 /** The most deliveries of a team at a time. */
 const mostOfTeam = 2

@@ -5,10 +5,10 @@ import { type DiskReserve, whileDiskHasSpace } from '../../../stores/data-dir/di
 import type { Database } from '../../../stores/db/database.ts'
 import { branches } from '../../../stores/db/schema/branches.ts'
 import { deployments } from '../../../stores/db/schema/projects.ts'
-import type { Deployer } from '../../auth/actor.ts'
-import { wholeTeam } from '../../auth/scope.ts'
-import { type CreateDeps, createDeployment } from '../../deployments/create.ts'
-import type { DeploymentRecord } from '../../deployments/output.ts'
+import type { Deployer } from '../../callers/actor.ts'
+import { wholeTeam } from '../../callers/scope.ts'
+import { type CreateDeps, createDeployment } from '../../deployments/create-deployment.ts'
+import type { DeploymentRecord } from '../../deployments/deployment-output.ts'
 import { cancelOlder } from '../../deployments/queued/cancel-older.ts'
 import { checkBranch, notePush } from '../../git/branches.ts'
 import { readCommit } from '../../git/commit.ts'
@@ -18,7 +18,7 @@ import { openObjects } from '../../git/objects.ts'
 import { findSettled, previewReason, productionAmong } from '../../git/production-branch.ts'
 import { discard, newRepository } from '../../git/repositories.ts'
 import type { Leases } from '../../limits/leases.ts'
-import { getProject, type KnownProject } from '../../projects/read.ts'
+import { getProject, type KnownProject } from '../../projects/read-project.ts'
 import { openRepositorySecret } from '../../projects/repository.ts'
 import type { KnownRepository } from '../find-repository.ts'
 
@@ -34,7 +34,7 @@ export type DeployDeps = CreateDeps & {
 }
 
 /**
- * What is deployed: a commit of a branch, the newest of a branch, or one of a fork, whose branches count for
+ * The commit to deploy: one of a branch, the newest of a branch, or one of a fork, whose branches count for
  * nothing and whose sources are untrusted.
  */
 export type PushedCommit = { branch: string; commit: string | undefined } | { branch: null; commit: string }

@@ -2,10 +2,10 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { members } from '../../../stores/db/schema/teams.ts'
-import type { Deployer } from '../../auth/actor.ts'
-import { readDeployHook } from '../../hooks/find.ts'
+import type { Deployer } from '../../callers/actor.ts'
+import { readDeployHook } from '../../hooks/find-hook.ts'
 import type { KnownRepository } from '../find-repository.ts'
-import type { Job } from './claim.ts'
+import type { Job } from './claim-forge-delivery.ts'
 import type { TakingAway } from './take-away.ts'
 import { forksRefused, type Work } from './work.ts'
 

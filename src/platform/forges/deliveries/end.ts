@@ -3,9 +3,9 @@ import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { forgeDeliveries } from '../../../stores/db/schema/project-repositories.ts'
 import { type GitLine, logGit } from '../../git/log-lines.ts'
-import { isHeld } from './claim.ts'
+import { isHeld } from './claim-forge-delivery.ts'
 
-/** What the log says of a delivery. */
+/** The columns of a delivery that its lines in the log have. */
 export const cameColumns = {
   delivery: forgeDeliveries.id,
   event: forgeDeliveries.event,

@@ -6,7 +6,7 @@ import { deployHooks } from '../../../stores/db/schema/deploy-hooks.ts'
 import { forgeDeliveries } from '../../../stores/db/schema/project-repositories.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { productionBranchOf } from '../../git/production-branch.ts'
-import { type KnownHook, lockDeployHook } from '../../hooks/find.ts'
+import { type KnownHook, lockDeployHook } from '../../hooks/find-hook.ts'
 import { addUse } from '../../hooks/limit-uses.ts'
 import { type Answer, answerColumns, keepDelivery } from './receive.ts'
 import type { Work } from './work.ts'
@@ -50,7 +50,7 @@ export async function fetchForHook(
   })
 }
 
-/** What the hook had queued of the branch, and no worker has begun. */
+/** Resolves to the fetch of the branch that the hook has queued, if no worker has begun it. */
 async function findWaiting(
   db: Database,
   { id, projectId, branch }: { id: string; projectId: string; branch: string },

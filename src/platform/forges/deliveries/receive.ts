@@ -125,8 +125,8 @@ function lineOf(came: Came, outcome: string | null): GitLine {
 }
 
 /**
- * What waits for another attempt is not worth it any more, and would hold up what its branch has now.
- * Resolves to what the log is to say of it.
+ * Ends the deliveries of a branch that wait for another attempt: they are not worth it any more, and would
+ * hold up what the branch has now. Resolves to their lines for the log.
  */
 async function giveWay(tx: Database, { projectId, branch, than, nowMs }: Newer): Promise<GitLine[]> {
   if (branch === null) return []
@@ -148,7 +148,7 @@ async function giveWay(tx: Database, { projectId, branch, than, nowMs }: Newer):
   return passed.map((came) => lineOf(came, outcome))
 }
 
-/** What `Answer` has. */
+/** The columns of an `Answer`. */
 export const answerColumns = {
   delivery: forgeDeliveries.id,
   status: forgeDeliveries.status,

@@ -1,7 +1,7 @@
-/** What goes with a branch that is deleted, or with a pull request that is closed. */
+/** Takes away what goes with a branch that is deleted, or with a pull request that is closed. */
 import { cancelPullRequest } from '../../deployments/queued/cancel-pull-request.ts'
 import { closeBranch, closePullRequest, closePullRequestOfFork } from '../closed/close.ts'
-import type { Job } from './claim.ts'
+import type { Job } from './claim-forge-delivery.ts'
 import type { DeployDeps } from './deploy-commit.ts'
 import { endDelivery, type Held, LostDelivery } from './end.ts'
 import type { Work } from './work.ts'
@@ -32,7 +32,7 @@ async function remove(deps: DeployDeps, held: Held, { projectId, branch }: Job):
   })
 }
 
-/** What the pull request had deployed, in time, and the address of a branch that nothing else has used. */
+/** The deployments of the pull request, in time, and the address of a branch that nothing else has used. */
 async function close(deps: DeployDeps, held: Held, { projectId, branch, pullRequest }: Job): Promise<void> {
   const nowMs = deps.nowMs()
   await deps.store.transact(async (tx) => {

@@ -1,4 +1,4 @@
-/** What forks of a project's repository send waits until an owner approves it. */
+/** The deliveries of forks of a project's repository, which wait until an owner approves them. */
 import { and, desc, eq, inArray, isNotNull, ne, or, type SQL } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { forgeDeliveries, projectRepositories } from '../../../stores/db/schema/project-repositories.ts'

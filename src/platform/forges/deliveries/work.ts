@@ -1,4 +1,4 @@
-/** What is to be done about an event at a forge. */
+/** The work that an event at a forge leads to. */
 import { z } from 'zod'
 import type { ForgeEvent } from '../events/event.ts'
 import type { KnownRepository } from '../find-repository.ts'
@@ -10,7 +10,7 @@ const meta = z.record(z.string(), z.string())
 /** The address of the repository that it is of; what earlier versions stored doesn't say. */
 const repository = z.string().optional()
 
-/** What all kinds have. */
+/** The fields that work of each kind has. */
 const of = { from, repository }
 
 /**

@@ -1,4 +1,4 @@
-/** What happened at a forge, in the same words for each of them. */
+/** Events at forges, in the same words for each forge. */
 
 export type ForgeRepository = {
   /** Which stays through renames. */

@@ -5,7 +5,7 @@ import { parseUrl } from '../../../lib/names/parse-url.ts'
 import { toPrintable } from '../../../lib/names/printable.ts'
 import { maxBranchBytes } from '../../projects/branch-label.ts'
 
-/** What the refs of branches begin with. */
+/** The prefix of the refs of branches. */
 const branchPrefix = 'refs/heads/'
 
 /** The longest title or the like: as long as a value in the meta of a deployment may be. */
@@ -19,7 +19,7 @@ export const commitSchema = z
   .string()
   .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'should be the digest of a commit, in 40 or 64 hex digits')
 
-/** What stands for no commit, before a branch was made and after it was deleted. */
+/** Whether a digest stands for no commit, as before a branch was made and after it was deleted. */
 export function isNoCommit(digest: string): boolean {
   return /^0+$/.test(digest)
 }

@@ -89,7 +89,7 @@ const actions: Record<string, PullRequestAction> = {
   closed: 'closed',
 }
 
-/** What the parsed body of an event says. @throws ZodError where it isn't what the forge documents. */
+/** The event in the parsed body of a delivery. @throws ZodError where it isn't what the forge documents. */
 export function readGithubEvent(event: string, payload: unknown): ForgeEvent {
   switch (event) {
     case 'ping':

@@ -62,7 +62,7 @@ const mergeRequestSchema = z.object({
   }),
 })
 
-/** What is read before it is known whether the rest matters. Tests of a webhook have no action. */
+/** Fields that are read before it is known whether the rest matters. Tests of a webhook have no action. */
 const actionSchema = z.object({
   object_attributes: z.object({ action: z.string().optional(), oldrev: z.string().nullish() }),
 })
@@ -74,7 +74,7 @@ const actions: Record<string, PullRequestAction> = {
   merge: 'closed',
 }
 
-/** What the parsed body of an event says. @throws ZodError where it isn't what GitLab documents. */
+/** The event in the parsed body of a delivery. @throws ZodError where it isn't what GitLab documents. */
 export function readGitlabEvent(event: string, payload: unknown): ForgeEvent {
   switch (event) {
     case 'Push Hook':

@@ -17,7 +17,7 @@ type ReceivedEvent = {
 }
 
 /**
- * What a verified delivery says: fields that nobody needs may be anything.
+ * The event in a verified delivery, in which fields that nobody needs may be anything.
  * @throws AppError `invalid_input` with the field that isn't what the forge documents, or where the body is
  * neither JSON nor, of GitHub and Gitea, a form with JSON in `payload`.
  */

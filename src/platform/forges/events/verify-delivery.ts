@@ -41,7 +41,7 @@ const deliveryHeaders: Record<Exclude<Forge, 'gitlab'>, string[]> = {
 
 const githubSignature = 'x-hub-signature-256'
 
-/** What begins the value of each header with a signature. */
+/** The headers that may have a signature, each with the prefix of its value. */
 const signatureHeaders: Record<Exclude<Forge, 'gitlab'>, [name: string, prefix: string][]> = {
   github: [[githubSignature, 'sha256=']],
   gitea: [

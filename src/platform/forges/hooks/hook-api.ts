@@ -6,10 +6,10 @@
  */
 import { z } from 'zod'
 import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
-import type { ApiPlace } from '../api/place.ts'
+import type { ApiPlace } from '../api/repository-place.ts'
 import type { ApiRequest } from '../api/send.ts'
 
-/** What is registered: where deliveries go, and what signs them. */
+/** A webhook to register: the address of its deliveries, and the secret that signs them. */
 export type Hook = { url: string; secret: string }
 
 type KnownHook = { id: number; url: string }

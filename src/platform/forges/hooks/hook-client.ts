@@ -3,7 +3,7 @@ import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
 import { forgeNames } from '../../projects/forge-names.ts'
 import type { ForgeFetch } from '../api/forge-fetch.ts'
 import { outcomeOf } from '../api/outcome.ts'
-import { apiPlace } from '../api/place.ts'
+import { apiPlace } from '../api/repository-place.ts'
 import { type ApiAnswer, createSend, parseAnswer } from '../api/send.ts'
 import { type Hook, hookApi } from './hook-api.ts'
 

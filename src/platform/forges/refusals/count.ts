@@ -18,7 +18,7 @@ export type RefusalCounter = {
 /** Further ones within a second are left out. */
 const maxProjects = 10_000
 
-/** What another process had counted before something right came is written by then. */
+/** The time by which another process has written what it had counted before something right came. */
 const settledMs = 5_000
 
 type Count = { projectId: string; kind: RefusalKind; count: number; sinceMs: number; lastMs: number }

@@ -5,7 +5,7 @@
  * `/api/swagger`; GitLab, "Commits API" and "Notes API".
  */
 import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
-import type { ApiPlace } from '../api/place.ts'
+import type { ApiPlace } from '../api/repository-place.ts'
 import type { ApiRequest } from '../api/send.ts'
 
 /** The state of a commit. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Forge } from '../../../stores/db/schema/project-repositories.ts'
 import type { ForgeFetch } from '../api/forge-fetch.ts'
 import { type Outcome, outcomeOf, type Thing } from '../api/outcome.ts'
-import { apiPlace } from '../api/place.ts'
+import { apiPlace } from '../api/repository-place.ts'
 import { type ApiAnswer, createSend, parseAnswer } from '../api/send.ts'
 import { type CommitStatus, pageLength, reportApi } from './api.ts'
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../../../lib/log/logger.ts'
 import { startQueue } from '../../../stores/queue/queue.ts'
-import { claimReports, type ReportJob } from './claim.ts'
-import { type ReportDeps, runReport } from './run.ts'
+import { claimReports, type ReportJob } from './claim-report.ts'
+import { type ReportDeps, runReport } from './run-report.ts'
 
 /** At a time. */
 const most = 16

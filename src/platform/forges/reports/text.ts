@@ -1,6 +1,6 @@
-/** What a forge is sent of a deployment. */
+/** The texts about a deployment that a forge is sent. */
 import type { CommitStatus } from './api.ts'
-import type { ReportJob } from './claim.ts'
+import type { ReportJob } from './claim-report.ts'
 
 /** The addresses of the deployment: for people who look into it, and of its site. */
 type Places = { details: string; site: string }

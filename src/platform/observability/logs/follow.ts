@@ -1,7 +1,7 @@
 /** Follows a log: waits for new lines. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LogOptions } from './input.ts'
-import { type LogDeps, type LogPage, listLogs } from './list.ts'
+import { type LogDeps, type LogPage, listLogs } from './list-logs.ts'
+import type { LogOptions } from './log-input.ts'
 import type { Reader } from './reader.ts'
 import { countWaiting, pauseMs, whileWaiting } from './waiting.ts'
 

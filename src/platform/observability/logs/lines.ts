@@ -5,8 +5,8 @@ import { isId } from '../../../lib/ids.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { logLines } from '../../../stores/db/schema/logs.ts'
 import { projects } from '../../../stores/db/schema/projects.ts'
-import { idList, type Scope, sees } from '../../auth/scope.ts'
-import { projectIdOf } from '../../projects/read.ts'
+import { idList, type Scope, sees } from '../../callers/scope.ts'
+import { projectIdOf } from '../../projects/read-project.ts'
 import { hasOwnLevel, levelOfStatus } from '../requests/level-of-status.ts'
 import { type LogFilters, type Look, lineId, lineNumber, logLevels, type Stretch } from './row.ts'
 
@@ -102,7 +102,7 @@ export function linesQuery(db: Database, scope: Scope, filters: LogFilters, look
     .orderBy(sql`looked.number`)
 }
 
-/** What a search looks for in a line. */
+/** The conditions that a search sets on the content of a line. */
 function searchedIn({ q, status, host }: LogFilters): (SQL | undefined)[] {
   return [
     q === undefined ? undefined : sql`position(lower(${q}::text) in lower(message)) > 0`,
@@ -176,7 +176,7 @@ export function narrowest(
   return eq(columns.teamId, scope.teamId)
 }
 
-/** What `narrowest` reads one by one, to be joined with; nothing where it reads one index. */
+/** The projects that `narrowest` reads one by one, to be joined with; nothing where it reads one index. */
 export function eachProject({ projects }: Scope, { project, deployment }: LogFilters): SQL {
   if (projects === null || project !== undefined || deployment !== undefined) return sql``
   return sql` cross join unnest(${idList(projects)}) as seen (project_id)`

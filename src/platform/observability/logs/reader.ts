@@ -1,6 +1,6 @@
 /** Who reads the log: what of the team they see, and whose addresses. */
-import type { Role } from '../../auth/principal.ts'
-import { isSameScope, type Scope } from '../../auth/scope.ts'
+import type { Role } from '../../callers/principal.ts'
+import { isSameScope, type Scope } from '../../callers/scope.ts'
 
 /** `role` is what the credential may, and `userId` whom it acts as. */
 export type Reader = Scope & { userId: string; role: Role }

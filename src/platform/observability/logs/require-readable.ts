@@ -1,7 +1,7 @@
 /** The lines of the log that a caller may ask for. */
-import type { Principal } from '../../auth/principal.ts'
-import { beyondScope } from '../../auth/workloads/require-opened.ts'
-import type { LogOptions } from './input.ts'
+import type { Principal } from '../../callers/principal.ts'
+import { beyondScope } from '../../callers/workloads/require-opened.ts'
+import type { LogOptions } from './log-input.ts'
 
 /** @throws AppError `scope` for a job of a CI system that asks for others than those of builds. */
 export function requireReadable({ kind: caller }: Principal, { kind }: Pick<LogOptions, 'kind'>): void {

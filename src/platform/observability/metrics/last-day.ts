@@ -1,6 +1,6 @@
 /** The traffic of several projects in the last 24 hours, by hour. */
 import type { Database } from '../../../stores/db/database.ts'
-import { readScopeSums } from './read.ts'
+import { readScopeSums } from './read-metrics.ts'
 import { dayMs, floorTo, hourMs, minuteMs } from './spans.ts'
 
 /**

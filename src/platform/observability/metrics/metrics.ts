@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import type { Database } from '../../../stores/db/database.ts'
 import { integer, timeMs } from '../../../stores/db/record-fields.ts'
-import type { Scope } from '../../auth/scope.ts'
-import { findProjectId } from '../../projects/read.ts'
-import type { MetricsOptions } from './input.ts'
+import type { Scope } from '../../callers/scope.ts'
+import { findProjectId } from '../../projects/read-project.ts'
 import { addFormatted, clearLatencies, createLatencies, percentile } from './latencies.ts'
-import { metricNames, type sums, totals } from './names.ts'
+import { metricNames, type sums, totals } from './metric-names.ts'
+import type { MetricsOptions } from './metrics-input.ts'
 import { planRange } from './range.ts'
-import { type Range, readLatencies, readSums, type Sums, type Whose } from './read.ts'
+import { type Range, readLatencies, readSums, type Sums, type Whose } from './read-metrics.ts'
 import { dayMs, floorTo, minuteMs } from './spans.ts'
 
 const percents = { latency_p50: 50, latency_p95: 95, latency_p99: 99 } as const

@@ -1,7 +1,7 @@
 /** Decides the steps of a series. */
 import { invalidField } from '../../../lib/errors.ts'
-import type { RangeInput } from './input.ts'
-import type { Range } from './read.ts'
+import type { RangeInput } from './metrics-input.ts'
+import type { Range } from './read-metrics.ts'
 import { ceilTo, dayMs, floorTo, hourMs, hoursKeptMs, minuteMs, minutesKeptMs } from './spans.ts'
 
 const maxPoints = 1_500

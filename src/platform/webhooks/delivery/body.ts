@@ -1,4 +1,4 @@
-/** What is sent of an event. */
+/** The body of the message about an event, in the format of its webhook. */
 import { sql } from 'drizzle-orm'
 import { events } from '../../../stores/db/schema/events.ts'
 import { logLines } from '../../../stores/db/schema/logs.ts'

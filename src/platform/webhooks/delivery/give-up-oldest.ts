@@ -2,6 +2,8 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { deliveries } from '../../../stores/db/schema/webhooks.ts'
+import { isLeased } from '../../../stores/queue/lease.ts'
+import { attemptLeaseMs } from './claim-delivery.ts'
 
 /**
  * The most pending deliveries of a webhook: one in 43 seconds for the five days after which a failing webhook
@@ -40,7 +42,7 @@ export async function giveUpOldest(db: Database, nowMs: number, most = maxWaitin
     )
     select each.id from overfull as hooks cross join lateral (
       -- Sorted here, which is seldom, and not by an index, which each delivery would have to be written to.
-      select id ${ofHook} and lease_ms <= ${nowMs}::bigint
+      select id ${ofHook} and not ${isLeased(sql`lease_ms`, { forMs: attemptLeaseMs, nowMs })}
       order by created_ms, id limit hooks.beyond for update skip locked) as each)`
   const ended = await db
     .update(deliveries)

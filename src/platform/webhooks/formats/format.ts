@@ -9,7 +9,7 @@ export function hasSecretAddress(format: WebhookFormat): boolean {
   return format === 'slack' || format === 'discord'
 }
 
-/** What anybody may see of an address: scheme, host and port. */
+/** The part of an address that anybody may see: scheme, host and port. */
 export function shownAddress(url: string): string {
   return `${new URL(url).origin}/…`
 }

@@ -15,9 +15,9 @@ export type Notice = {
   tone: 'good' | 'bad' | 'plain'
   /** Who did what, where: separated by points. */
   facts: Part[]
-  /** What a program said of a failure. */
+  /** The message of a program about a failure. */
   problem: string | null
-  /** What to do. */
+  /** A sentence about the next step. */
   advice: string | null
   /** The first is the page of the dashboard, where its address is known. The labels are ours, or hosts. */
   links: { label: string; url: string }[]

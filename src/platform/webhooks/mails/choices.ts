@@ -5,12 +5,12 @@ import type { Database } from '../../../stores/db/database.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
 import { webhookSubscribers, webhooks } from '../../../stores/db/schema/webhooks.ts'
 import type { Store } from '../../../stores/db/store.ts'
-import { holdCaller } from '../../auth/hold-caller.ts'
-import type { Principal } from '../../auth/principal.ts'
-import { requireSession } from '../../auth/require-session.ts'
-import { idList } from '../../auth/scope.ts'
-import type { MailChoice } from '../output.ts'
-import { namesOf, ofTeam, webhookNotFound } from '../read.ts'
+import { holdCaller } from '../../callers/hold-caller.ts'
+import type { Principal } from '../../callers/principal.ts'
+import { requireSession } from '../../callers/require-session.ts'
+import { idList } from '../../callers/scope.ts'
+import { namesOf, ofTeam, webhookNotFound } from '../read-webhook.ts'
+import type { MailChoice } from '../webhook-output.ts'
 
 /** A caller; `projects` are those that it is limited to. */
 type Member = Pick<Principal, 'teamId' | 'userId' | 'projects'>

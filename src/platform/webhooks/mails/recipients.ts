@@ -3,8 +3,8 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { members, users } from '../../../stores/db/schema/teams.ts'
 import { webhookSubscribers } from '../../../stores/db/schema/webhooks.ts'
-import { limitedTo } from '../../auth/look-ups/limited-to.ts'
-import { sees } from '../../auth/scope.ts'
+import { limitedTo } from '../../callers/look-ups/limited-to.ts'
+import { sees } from '../../callers/scope.ts'
 
 export type Recipient = { userId: string; email: string }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Store } from '../../../stores/db/store.ts'
 import { createHourly } from '../../mail/hourly.ts'
 import { type Mail, type SmtpRoute, sendMail } from '../../mail/smtp.ts'
-import type { Job } from '../delivery/claim.ts'
+import type { Job } from '../delivery/claim-delivery.ts'
 import { titleOf } from '../formats/notice.ts'
 import { type Recipient, recipientsOf } from './recipients.ts'
 import { stopUrl } from './stop-link.ts'
@@ -19,7 +19,7 @@ const attemptMs = 20_000
 const mostToPerson = 30
 const mostOfTeam = 500
 
-/** What has become of an event's mails, by numbers of people. */
+/** The results of an event's mails so far; numbers are of people. */
 export type Mailed = {
   /** The ids of those who have got it, also in earlier attempts. */
   sentTo: string[]
@@ -119,7 +119,7 @@ ${page}
 `
 }
 
-/** What is read of nodemailer's errors: the command and its answer. Their texts may have the address. */
+/** The fields of nodemailer's errors that are read: command and answer. Their texts may have the address. */
 const errorSchema = z.object({ command: z.string().optional(), responseCode: z.int().optional() }).catch({})
 
 /** Commands of which a permanent refusal (RFC 5321, section 4.2.1) concerns this mail alone. */

@@ -1,6 +1,6 @@
 /** Links in mails that end the mails of a webhook to one person, without signing in. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { basePath } from '../../auth/people/paths.ts'
+import { basePath } from '../../people/paths.ts'
 
 /** The path of the page, and where its form and mail programs send theirs. */
 export const stopPath = `${basePath}/mails/stop`

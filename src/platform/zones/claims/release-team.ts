@@ -4,7 +4,7 @@ import { domains } from '../../../stores/db/schema/domains.ts'
 import type { Transaction } from '../../../stores/db/transaction.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
 import { changeFamilies } from '../family.ts'
-import { settledEvents } from './event-data.ts'
+import { settledEvents } from './claim-event.ts'
 import { settleVerified } from './settle-verified.ts'
 import { wakeRivals } from './wake-rivals.ts'
 

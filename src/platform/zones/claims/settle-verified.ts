@@ -4,7 +4,7 @@ import type { DomainName } from '../../../lib/names/domain-name.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { domains } from '../../../stores/db/schema/domains.ts'
 import { atOrBelow } from '../name-range.ts'
-import { type ClaimSummary, summaryColumns } from './event-data.ts'
+import { type ClaimSummary, summaryColumns } from './claim-event.ts'
 
 /**
  * Updates `verifiedMs` of all claims at or below these names after a change of a proof or a claim there.

@@ -1,11 +1,16 @@
 /**
  * Copies a stream into a response, with backpressure, and of exactly the declared length.
  */
+import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { isGone, peerOf } from '../../../lib/net/unread/peer.ts'
+import { createTurns } from '../../../lib/async/by-turns.ts'
+import { isGone, type Peer, peerOf } from '../../../lib/net/unread/peer.ts'
 import { giveBack, smallChunkBytes } from '../../../stores/blobs/chunks.ts'
 import type { Sending } from '../observed-exchange.ts'
 import { createPace } from './pace.ts'
+
+/** So many pieces are read in a turn of the event loop: to check and encrypt one takes half a millisecond. */
+const inTurn = createTurns<string | Peer | ServerResponse>(8)
 
 /**
  * Copies exactly `bytes` bytes from `source`, counts them, and leaves the response open; `begin` runs before
@@ -23,7 +28,7 @@ export function pump(source: Readable, sending: Sending, bytes: number, begin: (
     /** Bytes that are in memory, or are being read, and aren't written yet. */
     let held = 0
     let isReading = false
-    /** What the chunk that is being read counts until it is there. */
+    /** The bytes that count for the chunk that is being read, until it is there. */
     let reserved = 0
     /** The chunk that was read while the one before it was sent. */
     let ahead: Buffer | undefined
@@ -39,8 +44,12 @@ export function pump(source: Readable, sending: Sending, bytes: number, begin: (
       held += reserved
       // Nothing but the end is to come then.
       const turn = reserved === 0 ? undefined : peer?.enter(res, reserved)
-      if (turn) void turn.then(readNow)
-      else readNow()
+      if (turn) void turn.then(readInTurn)
+      else readInTurn()
+    }
+
+    function readInTurn(): void {
+      inTurn(peer?.address ?? peer ?? res, readNow)
     }
 
     function readNow(): void {

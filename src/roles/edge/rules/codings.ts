@@ -1,5 +1,5 @@
 /** Which files come compressed, by their names or by a site's rules. */
-import type { HeaderRule } from '../../../platform/deployments/rules/rules.ts'
+import type { HeaderRule } from '../../../platform/sites/rules/rules.ts'
 import { type Coding, codings } from '../../../stores/blobs/encodings.ts'
 import { compilePattern, type Match, toRulePath } from './match-pattern.ts'
 

@@ -1,5 +1,5 @@
 /** Fills placeholders in the texts of rules. */
-import type { Part } from '../../../platform/deployments/rules/rules.ts'
+import type { Part } from '../../../platform/sites/rules/rules.ts'
 import type { Values } from './match-pattern.ts'
 
 /**

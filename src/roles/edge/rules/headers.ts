@@ -1,5 +1,5 @@
 /** Adds the headers of a site's rules to responses. */
-import type { HeaderRule } from '../../../platform/deployments/rules/rules.ts'
+import type { HeaderRule } from '../../../platform/sites/rules/rules.ts'
 import type { SiteResponse, Visibility } from '../responses/response.ts'
 import { contentEncoding } from './codings.ts'
 import { fill } from './fill.ts'
@@ -18,7 +18,7 @@ type Prepared = { replaced: readonly string[]; added: readonly string[] }
 
 type Withheld = { caching: boolean; type: boolean }
 
-/** The server's own headers that rules can change (see deployments/rules/header-names.ts), by their keys. */
+/** The server's own headers that rules can change (see sites/rules/header-names.ts), by their keys. */
 const replaceable = new Map([
   ['cache-control', 'Cache-Control'],
   ['content-type', 'Content-Type'],

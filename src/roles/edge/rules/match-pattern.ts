@@ -1,7 +1,7 @@
 /** Matches paths against the patterns of rules, in one pass from each end, without backtracking. */
 
 import { toNfc } from '../../../lib/names/nfc.ts'
-import type { Part, Pattern } from '../../../platform/deployments/rules/rules.ts'
+import type { Part, Pattern } from '../../../platform/sites/rules/rules.ts'
 
 /** The values of a pattern's placeholders in a matching path. */
 export type Values = ReadonlyMap<string, string>

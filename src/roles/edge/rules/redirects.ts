@@ -1,6 +1,6 @@
 /** Finds the redirect or rewrite for a path among a site's rules. */
 import type { RedirectStatus } from '../../../lib/net/redirect-statuses.ts'
-import type { Destination, Redirect } from '../../../platform/deployments/rules/rules.ts'
+import type { Destination, Redirect } from '../../../platform/sites/rules/rules.ts'
 import { encodePath, encodeValue, withSlashes } from '../wire/target.ts'
 import { fill } from './fill.ts'
 import { compilePattern, type Match, type RulePath, toRulePath, type Values } from './match-pattern.ts'

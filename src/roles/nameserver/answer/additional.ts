@@ -5,7 +5,7 @@ import { rules } from '../../../platform/dns/types/rules.ts'
 import { zoneOf } from '../../../platform/zones/family-zones.ts'
 import { types } from '../wire/codes.ts'
 import { type Family, ofType, type Zone } from '../zones/zone.ts'
-import { find } from './find.ts'
+import { find } from './find-records.ts'
 import type { Owned, Reply } from './reply.ts'
 
 /** The name in a record that will be looked up next, by the number of its type. */

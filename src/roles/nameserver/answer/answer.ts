@@ -4,7 +4,7 @@ import { soaOf } from '../../../platform/zones/soa.ts'
 import { rcodes, types } from '../wire/codes.ts'
 import { type Family, ofType, type RRset, type Zone } from '../zones/zone.ts'
 import { addressesIn } from './additional.ts'
-import { type Found, find } from './find.ts'
+import { type Found, find } from './find-records.ts'
 import type { Reply } from './reply.ts'
 
 /** The longest chain of CNAME records to follow; resolvers can continue by themselves. */

@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dispatcher, Pool } from 'undici'
 import { storeUnavailable } from '../unavailable.ts'
-import { isMissing, mayPass, readFailure, S3Error } from './failure.ts'
 import { keepComing, slicesOf } from './paced.ts'
+import { isMissing, mayPass, readFailure, S3Error } from './s3-failure.ts'
 import { createSigner, emptySha256, encodePath, queryText, type S3Credentials } from './sign.ts'
 
 export type S3Address = {

@@ -78,7 +78,7 @@ export type FoundObject = {
   modifiedMs: number
 }
 
-/** What the service knows of the object, as of now; undefined if it doesn't exist. */
+/** Resolves to what the service knows of the object, as of now; to undefined if it doesn't exist. */
 export async function findObject(
   client: S3Client,
   key: string,
@@ -112,7 +112,7 @@ export async function expectStored(response: S3Response, what: string): Promise<
   throw storeUnavailable(new Error(`The response to ${what} is not that of an S3 service: it has no ETag.`))
 }
 
-/** What an ETag identifies a content by, without what marks it as one. */
+/** The identifier in an ETag, without its quotes and the mark of a weak one. */
 export function unquoted(etag: string): string {
   return etag
     .trim()

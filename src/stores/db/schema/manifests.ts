@@ -4,8 +4,8 @@ import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-
 import { teams } from './teams.ts'
 
 /**
- * A set of files. `rules` are the parsed `_redirects` and `_headers` (see deployments/rules/rules.ts), null
- * without any. `hashPlaces` are where names contain hashes (see deployments/hashed-names/hash-places.ts),
+ * A set of files. `rules` are the parsed `_redirects` and `_headers` (see sites/rules/rules.ts), null
+ * without any. `hashPlaces` are where names contain hashes (see sites/hashed-names/hash-places.ts),
  * null in manifests of earlier versions. `releasedMs` is set when its deployment is deleted; its entries are
  * then deleted in batches.
  */

@@ -3,7 +3,7 @@ import { pgTable, text } from 'drizzle-orm/pg-core'
 import { projects } from './projects.ts'
 
 /**
- * `seen` and `changed` are those of `NameHistory` (see platform/deployments/hashed-names/name-history.ts). A
+ * `seen` and `changed` are those of `NameHistory` (see platform/sites/hashed-names/name-history.ts). A
  * row goes with its project, also when a node of an earlier version deletes that.
  */
 export const nameHistories = pgTable('name_histories', {

@@ -1,4 +1,4 @@
-/** What limited members have uploaded themselves. */
+/** The blobs that limited members have uploaded themselves. */
 import { bigint, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
 /**

@@ -5,6 +5,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { bigint, boolean, integer, pgSchema, text } from 'drizzle-orm/pg-core'
 import { above } from './parent-name.ts'
+import { powerdnsContent, powerdnsType } from './powerdns-content.ts'
 
 export const powerdns = pgSchema('powerdns')
 
@@ -72,45 +73,6 @@ const row = (
 ): SQL => sql`null::bigint as id, ${columns}, false as disabled, null::text as ordername,
     true as auth`
 
-const quoted = (text: SQL): SQL => sql`'"' || replace(replace(${text}, '\\', '\\\\'), '"', '\\"') || '"'`
-
-/**
- * PowerDNS takes some characters for the end of a parameter, also in quotes: they are written as numbers (RFC
- * 9460, appendix A).
- */
-const numbered = [
-  [';', String.raw`\059`],
-  ['(', String.raw`\040`],
-  [')', String.raw`\041`],
-] as const
-
-const value = numbered.reduce<SQL>(
-  (text, [character, number]) => sql`replace(${text}, ${sql.raw(`'${character}', '${number}'`)})`,
-  sql`record.value`,
-)
-
-/**
- * A parameter of a number and without a value (RFC 9460, section 2.1), outside of quotes: PowerDNS reads it
- * with an empty value alone, and otherwise no record of its name.
- */
-const bareKey = sql.raw(String.raw`'( key[0-9]+)(?= |$)(?=(?:[^"\\]|\\.|"(?:[^"\\]|\\.)*")*$)'`)
-
-const withParams = sql`concat_ws(' ', record.priority,
-      regexp_replace(${value}, ${bareKey}, ${sql.raw(String.raw`'\1=""'`)}, 'g'))`
-
-/** PowerDNS keeps a size in centimetres as 32 bits, and says another one where RFC 1876 has more. */
-const isTooFar = sql`(record.type = 'LOC' and record.value ~ ' [5-9]0{7}[.]')`
-
-const content = sql`case
-    when ${isTooFar} then null
-    when record.type = 'TXT' then coalesce(
-      (select string_agg(${quoted(sql`string`)}, ' ' order by ordinal)
-        from unnest(record.strings) with ordinality as part(string, ordinal)),
-      ${quoted(sql`record.value`)})
-    when record.type in ('HTTPS', 'SVCB') then ${withParams}
-    when record.type = 'SRV' then concat_ws(' ', record.weight, record.port, record.value)
-    else record.value end`
-
 const leadsHere = sql`(claim.project_id is not null or claim.redirect_to is not null)`
 
 /** The records that a claim itself creates at its name, or below it. */
@@ -153,7 +115,7 @@ const emptyNames = sql`
 
 export const powerdnsRecords = powerdns.view('records', columns).as(sql`
   select ${row(sql`zone.number as domain_id, record.fqdn as name,
-    case when ${isTooFar} then null else record.type end as type, ${content} as content,
+    ${powerdnsType} as type, ${powerdnsContent} as content,
     record.ttl, record.priority as prio`)}
   from zone_records as record
   join domains as claim on claim.id = record.domain_id

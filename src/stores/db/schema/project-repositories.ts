@@ -52,8 +52,8 @@ export const projectRepositories = pgTable(
 )
 
 /**
- * What a forge sent to a project's hook. While `pending` it is due at `dueMs`; what is `waiting` is so for an
- * owner's approval.
+ * The deliveries of forges to the hooks of projects. While `pending` one is due at `dueMs`; one that is
+ * `waiting` is so for an owner's approval.
  */
 export const forgeDeliveries = pgTable(
   'forge_deliveries',
@@ -67,7 +67,7 @@ export const forgeDeliveries = pgTable(
     forgeId: text('forge_id').notNull(),
     event: text().notNull(),
     status: text({ enum: ['waiting', 'pending', 'done', 'failed'] }).notNull(),
-    /** What is to be done, as far as it is needed for that; null where nothing is. */
+    /** The work to do, with what it needs of the event; null where there is none. */
     work: jsonb().$type<unknown>(),
     /** Null for what a fork's is about: no branch of the repository waits for that. */
     branch: text(),
@@ -75,7 +75,7 @@ export const forgeDeliveries = pgTable(
     pullRequest: integer('pull_request'),
     /** The owner who approved the commit of a fork, and is who it is deployed as. */
     approvedBy: text('approved_by'),
-    /** What came of it, in a sentence. */
+    /** The outcome of the delivery, in a sentence. */
     outcome: text(),
     deploymentId: text('deployment_id'),
     attempts: integer().notNull().default(0),
@@ -129,8 +129,8 @@ export const forgeRefusals = pgTable(
 )
 
 /**
- * What the forge is to know of a deployment of its commit: a status, and a comment of the pull request. While
- * `open` it follows the deployment's state; `reported` is the last one that the forge has.
+ * The reports to forges on deployments of their commits: a status, and a comment of the pull request. While
+ * `open` one follows the deployment's state; `reported` is the last state that the forge has.
  */
 export const forgeReports = pgTable(
   'forge_reports',

@@ -68,6 +68,7 @@ export const projects = pgTable(
     spa: boolean().notNull(),
     hsts: boolean().notNull().default(false),
     branchAddresses: boolean('branch_addresses').notNull().default(true),
+    note: text(),
     productionDeploymentId: text('production_deployment_id').references((): AnyPgColumn => deployments.id),
     promotedByHandMs: bigint('promoted_by_hand_ms', { mode: 'number' }).notNull().default(0),
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
@@ -136,7 +137,7 @@ export const deployments = pgTable(
     untrusted: boolean().notNull().default(false),
     /** Whether its branch was pushed at the commit for which a pull request has had it made. */
     pushedToo: boolean('pushed_too').notNull().default(false),
-    /** What its own sources say of it; null where the project decides. */
+    /** Whether unknown paths get index.html, as its own sources say; null where the project decides. */
     spa: boolean(),
     warnings: jsonb().$type<DeploymentWarning[]>().notNull().default([]),
     manifestId: bigint('manifest_id', { mode: 'number' }).references(() => manifests.id),

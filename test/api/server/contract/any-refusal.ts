@@ -2,7 +2,7 @@
 
 import { eq } from 'drizzle-orm'
 import { restProcedures } from '../../../../src/api/server/calls/procedures.ts'
-import { newToken } from '../../../../src/platform/auth/token.ts'
+import { newToken } from '../../../../src/platform/callers/token.ts'
 import { once } from '../../../../src/platform/idempotency/once.ts'
 import { teams } from '../../../../src/stores/db/schema/teams.ts'
 import { unique } from '../../../support/node.ts'

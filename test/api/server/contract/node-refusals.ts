@@ -4,15 +4,14 @@ import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { createClient } from '../../../../src/api/client/index.ts'
 import { builtPlace } from '../../../../src/api/server/dashboard/dashboard.ts'
-import { defaultTimeouts } from '../../../../src/api/server/deps.ts'
+import { defaultTimeouts } from '../../../../src/api/server/http/timeouts.ts'
 import { createLogger } from '../../../../src/lib/log/logger.ts'
 import { createUnreadLimits, unreadBytesOf } from '../../../../src/lib/net/unread/limits.ts'
 import { startApi } from '../../../../src/operate/node/api.ts'
 import { gitOf } from '../../../../src/operate/node/data-places.ts'
-import { createPrincipals } from '../../../../src/platform/auth/authenticate.ts'
-import { createLastUses } from '../../../../src/platform/auth/last-used.ts'
-import { createIdentities } from '../../../../src/platform/auth/workloads/identities.ts'
-import { probeSandbox } from '../../../../src/platform/builds/sandbox/probe.ts'
+import { createPrincipals } from '../../../../src/platform/callers/authenticate.ts'
+import { createLastUses } from '../../../../src/platform/callers/last-used.ts'
+import { createIdentities } from '../../../../src/platform/callers/workloads/identities.ts'
 import { createDomainResolver } from '../../../../src/platform/domains/check/resolver.ts'
 import { createRefusalCounter } from '../../../../src/platform/forges/refusals/count.ts'
 import { createGitKeepers } from '../../../../src/platform/git/git-leases.ts'
@@ -24,6 +23,9 @@ import {
 } from '../../../../src/platform/limits/limits-from-settings.ts'
 import { openLimits } from '../../../../src/platform/limits/open-limits.ts'
 import { createOwnLimits } from '../../../../src/platform/limits/own-limits.ts'
+import { probeSandbox } from '../../../../src/platform/sandbox/probe.ts'
+import { createUids } from '../../../../src/platform/sandbox/uids.ts'
+import { createIdentify } from '../../../../src/platform/trust/identify.ts'
 import { teams } from '../../../../src/stores/db/schema/teams.ts'
 import { startOwnNode } from '../../../stores/db/own-node.ts'
 import { enforcingNode, jwtSecret, mint } from '../../../support/enforcing-node.ts'
@@ -180,12 +182,15 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
       store,
       lookUps: limits.lookUps,
       lastUsed: createLastUses(store.db),
-      identities: createIdentities([]),
+      identify: createIdentify({ db: store.db, identities: createIdentities([]), ...passed }),
       ...passed,
     }),
     readiness: () => Promise.reject(new Error('Nobody asks.')),
     observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
-    buildProblem: async () => (await probeSandbox(settings.SVC_DATA_DIR, 'none', '/nowhere'))?.problem,
+    buildProblem: async () => {
+      const probed = { root: settings.SVC_DATA_DIR, network: 'none', uids: createUids() } as const
+      return (await probeSandbox(probed, '/nowhere'))?.problem
+    },
   })
   return {
     ways: {

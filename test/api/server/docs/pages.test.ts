@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { passkeyScriptPath, signInPath } from '../../../../src/platform/auth/people/paths.ts'
+import { passkeyScriptPath, signInPath } from '../../../../src/platform/people/paths.ts'
 import { sharedNode, type TestNode } from '../../../support/node.ts'
 
 type Loaded = { path: string; status: number; headers: Headers; text: string }

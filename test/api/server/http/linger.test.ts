@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { defaultTimeouts } from '../../../../src/api/server/deps.ts'
 import { lingerAfterResponse } from '../../../../src/api/server/http/linger.ts'
+import { defaultTimeouts } from '../../../../src/api/server/http/timeouts.ts'
 
 const bodyMs = 100
 

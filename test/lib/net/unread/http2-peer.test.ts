@@ -96,6 +96,18 @@ function openClient(port: number): ClientHttp2Session {
   return session
 }
 
+/** A session that lets the first bytes of a hundred responses come, and no more. */
+function openPaused(port: number): ClientHttp2Session {
+  const session = connect(`http://127.0.0.1:${port}`, { settings: { initialWindowSize: 1_000 } })
+  session.on('error', () => {})
+  for (let each = 0; each < requests; each += 1)
+    session
+      .request({ ':path': '/' })
+      .on('error', () => {})
+      .pause()
+  return session
+}
+
 /** Resolves to the length of the response's body. */
 function read(session: ClientHttp2Session): Promise<number> {
   const stream = session.request({ ':path': '/' })
@@ -107,7 +119,7 @@ function read(session: ClientHttp2Session): Promise<number> {
 }
 
 it('of a hundred unread responses the first ones are made, and others are sent meanwhile', async () => {
-  const greedy = openGreedy(server.port, requests, '/')
+  const greedy = openPaused(server.port)
   await until(() => server.requested() === requests)
   expect(server.made()).toBeLessThan(10)
   expect(server.unread.unreadBytes()).toBeLessThan(server.made() * fileBytes + ofRequests)
@@ -160,9 +172,8 @@ it('wholly unread responses, as of paused videos, hold up no others of their ses
 it('the connections of an address that leave most unread are ended, and are logged', async () => {
   const crowded = await start({ totalBytes: 1024 ** 3, addressBytes: 1024 ** 2 })
   const greedy = Array.from({ length: 8 }, () => openGreedy(crowded.port, requests, '/'))
-  await until(() => crowded.requested() === 8 * requests)
+  await until(() => logged.join('\n').includes('leave too much of the responses unread'))
   await until(() => crowded.unread.unreadBytes() <= 1024 ** 2)
-  expect(logged.join('\n')).toContain('leave too much of the responses unread')
   for (const socket of greedy) socket.destroy()
 })
 
@@ -176,22 +187,16 @@ it('so are those of all addresses together', async () => {
 
 it('a process that takes nearly all of its memory has less of them', async () => {
   const limits = { totalBytes: 4 * 1024 ** 2, addressBytes: 1024 ** 3 }
-  const [ordinary, tight] = [await start(limits), await start({ ...limits, tightBytes: 1 })]
-  const [kept, ended] = [ordinary, tight].map(({ port }) => {
-    const client = connect(`http://127.0.0.1:${port}`, { settings: { initialWindowSize: 1_000 } })
-    client.on('error', () => {})
-    for (let each = 0; each < requests; each += 1)
-      client
-        .request({ ':path': '/' })
-        .on('error', () => {})
-        .pause()
-    return client
-  })
-  await until(() => ordinary.requested() === requests)
+  const tightBytes = process.memoryUsage.rss() + 64 * 1024 ** 2
+  const [ordinary, tight] = [await start(limits), await start({ ...limits, tightBytes })]
+  const [kept, ended] = [ordinary, tight].map(({ port }) => openPaused(port))
+  await until(() => ordinary.requested() === requests && tight.requested() === requests)
+  const taken = Buffer.alloc(256 * 1024 ** 2, 'a')
   await until(() => ended?.destroyed === true)
   expect(kept?.destroyed).toBe(false)
   const client = openClient(tight.port)
   expect(await read(client)).toBe(fileBytes)
+  expect(taken).toHaveLength(256 * 1024 ** 2)
   client.destroy()
   kept?.destroy()
 })
@@ -199,12 +204,7 @@ it('a process that takes nearly all of its memory has less of them', async () =>
 it('where memory is short, a session has fewer open requests, and gets all that heed it', async () => {
   const crowd = await start({ totalBytes: 4 * 1024 ** 2, addressBytes: 1024 ** 3 })
   expect(crowd.unread.sessionStreams()).toBe(requests)
-  const first = connect(`http://127.0.0.1:${crowd.port}`, { settings: { initialWindowSize: 1_000 } })
-  for (let each = 0; each < requests; each += 1)
-    first
-      .request({ ':path': '/' })
-      .on('error', () => {})
-      .pause()
+  const first = openPaused(crowd.port)
   await until(() => crowd.requested() === requests)
   await until(() => crowd.unread.sessionStreams() < 70)
   const most = crowd.unread.sessionStreams()
@@ -223,7 +223,7 @@ it('where memory is short, a session has fewer open requests, and gets all that 
 it('a session whose client reads nothing is ended in time', async () => {
   const strict = await start({ ...ample, stalledMs: 100 })
   const greedy = openGreedy(strict.port, requests, '/')
-  await until(() => strict.requested() === requests)
+  await until(() => strict.requested() > 0)
   await until(() => strict.unread.unreadBytes() === 0)
   greedy.destroy()
 })
@@ -239,7 +239,7 @@ it('a stop ends the sessions of clients that read nothing', async () => {
 it('so does one that comes while they read nothing although much was written', async () => {
   const closed = await start({ ...ample, stalledMs: 100 })
   const greedy = openGreedy(closed.port, requests, '/')
-  await until(() => closed.requested() === requests)
+  await until(() => closed.requested() > 0)
   await closed.http2.end({ silenceMs: 0, waitMs: 10_000 })
   greedy.destroy()
 })

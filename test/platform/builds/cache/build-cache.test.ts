@@ -20,7 +20,7 @@ import { createLogger } from '../../../../src/lib/log/logger.ts'
 import { type BuildCache, openBuildCache } from '../../../../src/platform/builds/cache/build-cache.ts'
 import { linesOf } from '../../../../src/platform/builds/cache/lines.ts'
 import { type CacheStore, openCacheStore } from '../../../../src/platform/builds/cache/store.ts'
-import { removeWorkspace, type Workspace } from '../../../../src/platform/builds/workspace.ts'
+import { removeWorkspace, type Workspace } from '../../../../src/platform/sandbox/workspace.ts'
 import { unreserved } from '../../../../src/stores/data-dir/disk-reserve.ts'
 import { mebibyte, newWorkspace } from '../build.ts'
 

@@ -7,12 +7,13 @@ import { createBuildQueue } from '../../../../src/platform/builds/build-queue.ts
 import { type CacheStore, openCacheStore } from '../../../../src/platform/builds/cache/store.ts'
 import { capsOf } from '../../../../src/platform/deployments/caps.ts'
 import { storageLimitsOf } from '../../../../src/platform/limits/limits-from-settings.ts'
+import { createUids } from '../../../../src/platform/sandbox/uids.ts'
 import { unreserved } from '../../../../src/stores/data-dir/disk-reserve.ts'
 import type { TestNode } from '../../../support/node.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
+import { type NpmRegistry, registryName, startNpmRegistry } from '../../sandbox/registries/npm-registry.ts'
 import { mebibyte, testTimeout } from '../build.ts'
 import { deployBuild, linesOf, startBuildNodes, whenEnded } from '../build-node.ts'
-import { type NpmRegistry, registryName, startNpmRegistry } from '../registries/npm-registry.ts'
 
 vi.setConfig({ testTimeout })
 
@@ -102,6 +103,7 @@ async function buildOnce({
       envKey: keys.env,
       nowMs: Date.now,
       isolation: 'bubblewrap',
+      uids: createUids(),
       network,
       untrustedNetwork: network,
       buildProblem: async () => undefined,

@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { manifests } from '../../../../src/stores/db/schema/manifests.ts'
 import { deployments } from '../../../../src/stores/db/schema/projects.ts'
+import { leaseMs } from '../../../../src/stores/queue/queue.ts'
 import { apiOf } from '../../../support/api.ts'
 import { eventually } from '../../../support/eventually.ts'
 import type { TestNode } from '../../../support/node.ts'
@@ -101,7 +102,7 @@ describe('DELETE of a deployment that is not ready', { timeout: testTimeout }, (
     // Another node runs it, as far as this node knows.
     await db
       .update(deployments)
-      .set({ worker: 'gone', leaseUntilMs: Date.now() + 60_000 })
+      .set({ worker: 'gone', leaseUntilMs: Date.now() + leaseMs })
       .where(eq(deployments.id, id))
     expect((await cancel(id)).body).toMatchObject({ id, state: 'canceled' })
     expect((await whenEnded(team, id)).state).toBe('canceled')

@@ -1,15 +1,13 @@
 /** Every build, and every wait for one, has a time limit. */
 import { hash } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { collectBlobs, collectManifests } from '../../../../src/platform/deployments/garbage/unreferenced.ts'
-import { claimBuilds } from '../../../../src/platform/deployments/queued/claim.ts'
+import { claimBuilds, extendBuilds } from '../../../../src/platform/deployments/queued/claim-build.ts'
 import { completeBuild } from '../../../../src/platform/deployments/queued/complete.ts'
 import { failBuild } from '../../../../src/platform/deployments/queued/fail.ts'
 import { failOverdueBuilds } from '../../../../src/platform/deployments/queued/fail-overdue.ts'
 import { findBlobs } from '../../../../src/stores/blobs/rows.ts'
 import { manifests } from '../../../../src/stores/db/schema/manifests.ts'
-import { deployments } from '../../../../src/stores/db/schema/projects.ts'
 import type { TestNode } from '../../../support/node.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
 import { testTimeout } from '../build.ts'
@@ -113,6 +111,13 @@ describe('when no worker is alive', { timeout: testTimeout }, () => {
     expect(await get(id)).toMatchObject({ state: 'error', error: { reason: 'worker_lost' } })
   })
 
+  it('a build whose lease is of a clock that was set back goes to another worker', async () => {
+    const { id } = await deployBuild(team, 'true')
+    await take('first', 0)
+    await extendBuilds(at(8 * 3_600 * secondMs), 'first', [id])
+    expect(await take('second', 0)).toMatchObject([{ id, attempts: 2 }])
+  })
+
   it('a build that no other worker takes ends with worker_lost in the end', async () => {
     const { id } = await deployBuild(team, 'true')
     await take('only', 0)
@@ -123,14 +128,13 @@ describe('when no worker is alive', { timeout: testTimeout }, () => {
   it('a build whose worker hangs ends with build_timeout', async () => {
     const { id } = await deployBuild(team, 'true')
     await take('hanging', 0)
-    const { db } = node.installation.store
-    await db
-      .update(deployments)
-      .set({ leaseUntilMs: Date.now() + 10 * limits.buildTimeoutMs })
-      .where(eq(deployments.id, id))
-    await failOverdueBuilds(at(limits.buildTimeoutMs + 30 * secondMs))
+    const failOverdueAt = async (aheadMs: number) => {
+      await extendBuilds(at(aheadMs), 'hanging', [id])
+      await failOverdueBuilds(at(aheadMs))
+    }
+    await failOverdueAt(limits.buildTimeoutMs + 30 * secondMs)
     expect((await get(id)).state).toBe('building')
-    await failOverdueBuilds(at(limits.buildTimeoutMs + 90 * secondMs))
+    await failOverdueAt(limits.buildTimeoutMs + 90 * secondMs)
     expect(await get(id)).toMatchObject({ state: 'error', error: { reason: 'build_timeout' } })
   })
 

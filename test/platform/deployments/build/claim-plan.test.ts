@@ -1,9 +1,9 @@
 /** How much of 20,000 queued builds PostgreSQL reads to claim the next ones, and for a build's position. */
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { wholeTeam } from '../../../../src/platform/auth/scope.ts'
-import { pageQuery } from '../../../../src/platform/deployments/list.ts'
-import { waitingQuery } from '../../../../src/platform/deployments/queued/claim.ts'
+import { wholeTeam } from '../../../../src/platform/callers/scope.ts'
+import { pageQuery } from '../../../../src/platform/deployments/list-deployments.ts'
+import { waitingQuery } from '../../../../src/platform/deployments/queued/claim-build.ts'
 import { startOwnNode } from '../../../stores/db/own-node.ts'
 import { explain, rowsRead } from '../../../support/explain.ts'
 import type { TestNode } from '../../../support/node.ts'

@@ -1,6 +1,6 @@
 /** Teams that build at the same time share the build slots: none waits for all of another's builds. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type BuildJob, claimBuilds } from '../../../../src/platform/deployments/queued/claim.ts'
+import { type BuildJob, claimBuilds } from '../../../../src/platform/deployments/queued/claim-build.ts'
 import { failBuild } from '../../../../src/platform/deployments/queued/fail.ts'
 import type { TestNode } from '../../../support/node.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'

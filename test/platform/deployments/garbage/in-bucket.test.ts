@@ -17,7 +17,7 @@ import { digestOf } from '../../../../src/stores/blobs/object-identity.ts'
 import { namesIn, objectColumns } from '../../../../src/stores/blobs/object-names.ts'
 import { createS3Client } from '../../../../src/stores/blobs/s3/client.ts'
 import { createS3BlobStore } from '../../../../src/stores/blobs/s3/s3-store.ts'
-import { openPostgres } from '../../../../src/stores/db/open.ts'
+import { openPostgres } from '../../../../src/stores/db/open-database.ts'
 import { blobs as blobRows } from '../../../../src/stores/db/schema/blobs.ts'
 import { directUploads } from '../../../../src/stores/db/schema/direct-uploads.ts'
 import { compile } from '../../../stores/data-dir/compiled.ts'
@@ -45,7 +45,7 @@ describe.runIf(process.env.TEST_ON)('with two collectors, and a third that is ki
     compiled = await compile(
       'platform/deployments/garbage/unreferenced.ts',
       'stores/blobs/s3/s3-store.ts',
-      'stores/db/open.ts',
+      'stores/db/open-database.ts',
     )
     await writeFile(join(compiled, 'collector.js'), collector)
   }, 60_000)
@@ -187,7 +187,7 @@ const collector = `
   import { collectBlobs, collectManifests } from './dist/platform/deployments/garbage/unreferenced.js'
   import { createS3Client } from './dist/stores/blobs/s3/client.js'
   import { createS3BlobStore } from './dist/stores/blobs/s3/s3-store.js'
-  import { openPostgres } from './dist/stores/db/open.js'
+  import { openPostgres } from './dist/stores/db/open-database.js'
   const { db } = openPostgres(process.env.DATABASE_URL, 1)
   const address = JSON.parse(process.env.S3)
   const blobs = createS3BlobStore(createS3Client({ ...address, endpoint: new URL(address.endpoint) }))

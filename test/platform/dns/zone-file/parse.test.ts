@@ -200,6 +200,8 @@ describe('errors in a zone file are reported with their line', () => {
     ['a', 'line 1: has no type of a record'],
     ['a 192.0.2.1', 'line 1: 192.0.2.1 is not a TTL'],
     ['a 99999999999 A 192.0.2.1', 'line 1: 99999999999 is not a TTL'],
+    [`a ${'9'.repeat(301)} A 192.0.2.1`, `line 1: ${'9'.repeat(300)}… is not a TTL`],
+    [`${'a'.repeat(301)}. A 192.0.2.1`, `line 1: ${'a'.repeat(300)}… is not at or below`],
     ['a 4294967296 A 192.0.2.1', 'line 1: 4294967296 is not a TTL'],
     ['a [TTL:5] A 192.0.2.1', 'line 1: [TTL:5] is a mark of another program, not of zone files: remove it'],
     ['@ WINS L2 C900 ( 192.0.2.1 )', 'line 1: WINS has Microsoft DNS look names up by NetBIOS'],

@@ -1,6 +1,6 @@
 /** Where the API of a repository is. */
 import { describe, expect, it } from 'vitest'
-import { apiPlace } from '../../../../src/platform/forges/api/place.ts'
+import { apiPlace } from '../../../../src/platform/forges/api/repository-place.ts'
 import { reportApi } from '../../../../src/platform/forges/reports/api.ts'
 import type { Forge } from '../../../../src/stores/db/schema/project-repositories.ts'
 

@@ -6,7 +6,7 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../../src/lib/ids.ts'
-import { wholeTeam } from '../../../../src/platform/auth/scope.ts'
+import { wholeTeam } from '../../../../src/platform/callers/scope.ts'
 import { linesQuery } from '../../../../src/platform/observability/logs/lines.ts'
 import { auditQuery } from '../../../../src/platform/observability/logs/read-audit.ts'
 import { oldLines } from '../../../../src/platform/observability/logs/retention.ts'

@@ -2,7 +2,11 @@
 import { fillPlaceholders } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dueQuery, latenciesQuery, sumsQuery } from '../../../../src/platform/observability/metrics/read.ts'
+import {
+  dueQuery,
+  latenciesQuery,
+  sumsQuery,
+} from '../../../../src/platform/observability/metrics/read-metrics.ts'
 import { startOwnNode } from '../../../stores/db/own-node.ts'
 import { explain, rowsRead, scansOf } from '../../../support/explain.ts'
 import type { TestNode } from '../../../support/node.ts'

@@ -2,7 +2,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readDomainName } from '../../../../src/lib/names/domain-name.ts'
-import type { ClaimSummary } from '../../../../src/platform/zones/claims/event-data.ts'
+import type { ClaimSummary } from '../../../../src/platform/zones/claims/claim-event.ts'
 import { settleVerified } from '../../../../src/platform/zones/claims/settle-verified.ts'
 import { changeFamilies } from '../../../../src/platform/zones/family.ts'
 import { domains, registrableDomains } from '../../../../src/stores/db/schema/domains.ts'

@@ -1,6 +1,6 @@
 /** Files that come compressed: which they are, and how they are served. */
 import { describe, expect, it } from 'vitest'
-import { parseHeaders } from '../../../../src/platform/deployments/rules/headers.ts'
+import { parseHeaders } from '../../../../src/platform/sites/rules/headers.ts'
 import { decide } from '../../../../src/roles/edge/decide.ts'
 import { createManifest } from '../../../../src/roles/edge/manifest.ts'
 import { createFindCoding } from '../../../../src/roles/edge/rules/codings.ts'

@@ -1,7 +1,7 @@
 /** How a site's `_headers` change its responses. */
 import { describe, expect, it } from 'vitest'
-import { parseHeaders } from '../../../../src/platform/deployments/rules/headers.ts'
-import { parseRedirects } from '../../../../src/platform/deployments/rules/redirects.ts'
+import { parseHeaders } from '../../../../src/platform/sites/rules/headers.ts'
+import { parseRedirects } from '../../../../src/platform/sites/rules/redirects.ts'
 import { decide } from '../../../../src/roles/edge/decide.ts'
 import { createManifest } from '../../../../src/roles/edge/manifest.ts'
 import { readHead } from '../../../../src/roles/edge/wire/request-head.ts'

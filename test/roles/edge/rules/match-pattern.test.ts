@@ -1,6 +1,6 @@
 /** Which paths a rule's pattern matches, and the values of its placeholders. */
 import { describe, expect, it } from 'vitest'
-import { parsePattern } from '../../../../src/platform/deployments/rules/pattern.ts'
+import { parsePattern } from '../../../../src/platform/sites/rules/pattern.ts'
 import { compilePattern, toRulePath } from '../../../../src/roles/edge/rules/match-pattern.ts'
 import { processorMsOf } from '../../../support/processor-ms.ts'
 

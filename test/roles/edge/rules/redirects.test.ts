@@ -1,6 +1,6 @@
 /** How a site's `_redirects` change its responses. */
 import { describe, expect, it } from 'vitest'
-import { parseRedirects } from '../../../../src/platform/deployments/rules/redirects.ts'
+import { parseRedirects } from '../../../../src/platform/sites/rules/redirects.ts'
 import { decide } from '../../../../src/roles/edge/decide.ts'
 import { createManifest } from '../../../../src/roles/edge/manifest.ts'
 import { readHead } from '../../../../src/roles/edge/wire/request-head.ts'

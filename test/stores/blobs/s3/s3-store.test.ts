@@ -212,7 +212,7 @@ describe('a bucket', () => {
     await expect(store.read(object)).rejects.toMatchObject({ reason: 'store_unavailable' })
   })
 
-  it('is asked once about objects that were seen a moment ago', async () => {
+  it('gets one request about objects that were seen a moment ago', async () => {
     const objects = [await put('one'), await put('two')]
     const recorded = objects.map((object) => ({ object, size: 3 }))
     const fresh = createS3BlobStore(client)

@@ -1,6 +1,6 @@
 /** The beginning of a build, which has no row in the event log. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { claimBuilds } from '../../../../src/platform/deployments/queued/claim.ts'
+import { claimBuilds } from '../../../../src/platform/deployments/queued/claim-build.ts'
 import { failBuild } from '../../../../src/platform/deployments/queued/fail.ts'
 import { deployBuild, startBuildNodes } from '../../../platform/builds/build-node.ts'
 import { openEvents } from '../../../support/event-stream.ts'

@@ -1,0 +1,30 @@
+/**
+ * Time-based one-time passwords (RFC 6238) of apps: SHA-1, six digits, thirty seconds, as all of them
+ * support.
+ */
+import { Secret, TOTP } from 'otpauth'
+import { asSecret, type Secret as SecretText } from '../../../lib/secret.ts'
+
+const periodSeconds = 30
+
+/** How many steps an app's clock may be off, each way. */
+const window = 1
+
+/** 160 bits, as RFC 4226, section 4, recommends. */
+const secretBytes = 20
+
+/** A new secret in base32. */
+export function newTotpSecret(): SecretText {
+  return asSecret(new Secret({ size: secretBytes }).base32)
+}
+
+/** The address that an app takes the secret from, as text or as a QR code. */
+export function totpUrl(secret: string, { issuer, label }: { issuer: string; label: string }): string {
+  return new TOTP({ issuer, label, secret }).toString()
+}
+
+/** The time step that a code of six digits is for; undefined for a wrong one. */
+export function stepOf(secret: string, code: string, nowMs: number): number | undefined {
+  const off = TOTP.validate({ token: code, secret: Secret.fromBase32(secret), timestamp: nowMs, window })
+  return off === null ? undefined : Math.floor(nowMs / 1_000 / periodSeconds) + off
+}

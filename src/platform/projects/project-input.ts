@@ -1,0 +1,149 @@
+/** The inputs of requests about projects. */
+import { z } from 'zod'
+import { pathProblem } from '../../lib/names/file-path.ts'
+import { secretField } from '../../lib/secret.ts'
+import { pageInput } from '../../stores/db/page-schema.ts'
+import { forges } from '../../stores/db/schema/project-repositories.ts'
+import { maxPasswordLength } from '../people/password.ts'
+import { eachOf } from './field.ts'
+import { fields } from './fields.ts'
+import { projectNameSchema } from './name.ts'
+import { forksSchema, targetSchema } from './project-output.ts'
+import { projectReference } from './reference.ts'
+
+const minSitePasswordLength = 8
+
+const command = z.string().min(1).max(2_000)
+
+const directory = z
+  .string()
+  .max(1_024)
+  .refine(
+    (path) => path === '.' || pathProblem(path) === undefined,
+    'must be a relative path without . or .. segments',
+  )
+
+/** Changes of build settings: what is left out keeps its value, null goes back to the default. */
+export const buildChanges = z.strictObject({
+  install_command: command.nullable().optional(),
+  build_command: command.nullable().optional(),
+  output_directory: directory.nullable().optional(),
+  root_directory: directory.nullable().optional(),
+})
+
+const branchName = z.string().min(1).max(250)
+
+const envKey = z
+  .string()
+  .max(256)
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be letters, digits and _, and not begin with a digit')
+
+const envChange = z
+  .strictObject({
+    key: envKey,
+    value: secretField(z.string().max(65_536).nullable(), { description: 'null removes the variable' }),
+    target: z
+      .array(targetSchema)
+      .min(1)
+      .max(2)
+      .optional()
+      .meta({ description: 'production and preview if omitted; with `branch`, preview' }),
+    branch: branchName
+      .optional()
+      .meta({ description: 'Only for previews of this branch, where it takes the place of other values' }),
+  })
+  .meta({ examples: [{ key: 'API_BASE', value: 'https://api.example.com', target: ['production'] }] })
+
+const gitChanges = z.strictObject({
+  production_branch: branchName
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Whose pushes go to production; null: the default branch of the repository at url, ' +
+        'or without one `main` or the first that is pushed',
+    }),
+  provider: z
+    .enum(forges)
+    .optional()
+    .meta({ description: 'The kind of forge, where its host does not say it; Forgejo is gitea' }),
+  url: z
+    .string()
+    .max(500)
+    .nullable()
+    .optional()
+    .meta({
+      description: 'The address of a repository whose pushes are deployed; null disconnects it',
+      examples: ['https://github.com/acme/web'],
+    }),
+  token: secretField(z.string().min(1).max(1_000).nullable().optional(), {
+    description: 'Reads the repository, if it is private. Write-only; ends when url changes',
+  }),
+  secret: secretField(z.string().min(16).max(1_000).nullable().optional(), {
+    description: 'Signs what the forge sends to hook_url. Write-only; ends when url changes',
+  }),
+  root_directory: directory
+    .nullable()
+    .optional()
+    .meta({ description: 'The directory of the repository that is deployed; null: all of it' }),
+  skip_unchanged: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({ description: 'Whether pushes that change nothing in root_directory are passed over' }),
+  close_days: z.int().min(0).max(365).nullable().optional().meta({
+    description:
+      'After so many days deployments made for pull requests that are closed are deleted; null: they stay',
+  }),
+  forks: forksSchema
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'With "approve", pull requests of forks are deployed as untrusted previews, each head commit once ' +
+        'an owner has approved it; false when url changes',
+    }),
+})
+
+const { protection, ...others } = eachOf(fields, 'input')
+
+/** The settable fields of a project; an omitted one keeps its value, null restores its default. */
+export const putProjectInput = z.strictObject({
+  project: projectReference,
+  name: projectNameSchema.optional().meta({ description: 'A new name' }),
+  build: buildChanges.nullable().optional(),
+  env: z
+    .array(envChange)
+    .max(200)
+    .nullable()
+    .optional()
+    .meta({ description: 'Variables to set or remove; others stay. null removes all' }),
+  protection,
+  bypass_secret: secretField(z.string().min(32).max(1_000).nullable().optional(), {
+    description: 'Grants access to protected hosts as x-svc-bypass. Write-only. For owners',
+  }),
+  password: secretField(z.string().min(minSitePasswordLength).max(maxPasswordLength).nullable().optional(), {
+    description: 'Opens protected hosts in a browser. Write-only. For owners',
+  }),
+  ...others,
+  git: gitChanges
+    .nullable()
+    .optional()
+    .meta({ description: 'Branches, and the repository that pushes come from. For owners' }),
+})
+
+export const listProjectsInput = z.strictObject({
+  ...pageInput,
+  q: z.string().max(100).optional().meta({ description: 'Only those whose name contains this' }),
+})
+
+/** Changes of a project's branches and repository. */
+export type GitChanges = z.infer<typeof gitChanges>
+
+/** A value of a variable for some targets; null removes the variable from them. */
+export type EnvChange = z.infer<typeof envChange>
+
+/** The changes of `putProjectInput`. */
+export type ProjectChanges = Omit<z.infer<typeof putProjectInput>, 'project'>
+
+export type ListProjects = z.infer<typeof listProjectsInput>

@@ -1,0 +1,76 @@
+/** Checks whether builds can run on this host, before the first one. */
+import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
+import { unreserved } from '../../stores/data-dir/disk-reserve.ts'
+import { limitsFrom } from './limits.ts'
+import { buildFilter } from './refused-calls.ts'
+import type { BuildNetwork } from './registries/network.ts'
+import { runSandboxed } from './run-sandboxed.ts'
+import { systemPath } from './toolchain.ts'
+import type { Uids } from './uids.ts'
+import { makeWorkspace, removeWorkspace, type Workspace } from './workspace.ts'
+
+const programs = ['bwrap', 'setpriv', 'prlimit', 'chrt', 'nice', 'ionice', 'du']
+
+const notHere =
+  "Builds can't run in a sandbox on this host; see its log. bubblewrap needs root or user namespaces " +
+  '(sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns; in a container, ' +
+  'a seccomp profile that lets it mount). If all builders are trusted, set SVC_BUILD_SANDBOX=none.'
+
+const mebibyte = 1024 * 1024
+
+/**
+ * Why builds can't run, for anybody; `detail` may contain paths of the host, so it is for the operator only.
+ */
+export type SandboxProblem = { problem: string; detail?: string }
+
+/**
+ * Runs an empty command in a sandbox, in a workspace below `root`. Resolves to the problem and its remedy;
+ * undefined if it works.
+ */
+export async function probeSandbox(
+  { root, network, uids }: { root: string; network: BuildNetwork; uids: Uids },
+  path = systemPath,
+): Promise<SandboxProblem | undefined> {
+  if (!buildFilter(process.arch, { counted: true })) {
+    return { problem: 'Builds in a sandbox need an x86-64 or arm64 processor.' }
+  }
+  for (const program of programs) {
+    if (!(await isOnPath(program, path))) {
+      const problem =
+        `Builds need ${program}, which is not in ${path}: install bubblewrap, util-linux and coreutils, ` +
+        'or, if all builders are trusted, set SVC_BUILD_SANDBOX=none.'
+      return { problem }
+    }
+  }
+  let workspace: Workspace | undefined
+  try {
+    workspace = await makeWorkspace(root, uids)
+    const ended = await runSandboxed({
+      isolation: 'bubblewrap',
+      workspace,
+      command: 'test -w . && node --version',
+      directory: '',
+      env: {},
+      limits: limitsFrom({ timeoutS: 60, memoryBytes: 512 * mebibyte, diskBytes: 64 * mebibyte }),
+      network,
+      redactor: { redact: (text) => text, longest: 0 },
+      signal: new AbortController().signal,
+      // What it finds is not for the moment alone.
+      disk: unreserved,
+      nowMs: Date.now,
+      onLine: () => {},
+    })
+    if (ended.how === 'exited' && ended.code === 0) return undefined
+    return { problem: notHere, detail: JSON.stringify(ended) }
+  } catch (error) {
+    return { problem: notHere, detail: String(error) }
+  } finally {
+    if (workspace) await removeWorkspace(workspace)
+  }
+}
+
+async function isOnPath(program: string, path: string): Promise<boolean> {
+  const looks = path.split(':').map((directory) => access(join(directory, program), constants.X_OK))
+  return (await Promise.allSettled(looks)).some(({ status }) => status === 'fulfilled')
+}
