@@ -18,6 +18,8 @@ const loads = amount(7, 1)
 const warmUps = amount(2, 0)
 const restMs = amount(1_000, 200)
 
+const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell']
+
 const bars = { lcpMs: 1_200, inpMs: 100, shift: 0.02, scriptKb: 180, serverMs: 250 }
 
 const pages = {
@@ -45,7 +47,7 @@ export async function benchDashboard({ directory, openDatabase }) {
     firstAuthorization: first.authorization,
   })
   const browser = await chromium.launch({
-    executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROME_PATH ?? browsers.find((path) => existsSync(path)),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
   try {

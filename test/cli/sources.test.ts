@@ -1,5 +1,5 @@
 /** The site is deployed, not its sources. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { visit } from '../platform/deployments/steps.ts'
@@ -87,14 +87,86 @@ it('--as-is sends the sources, then and later', async () => {
   const { code, stdout } = await svc(['deploy', '--project', 'web', '--as-is'])
   expect(code).toBe(0)
   expect(await visit(stdout.trim(), '/')).toMatchObject({ body: 'source' })
-  expect(await link()).toMatchObject({ directory: '.' })
+  expect(await link()).toMatchObject({ build: {} })
   expect(await svc(['deploy'])).toMatchObject({ code: 0 })
+})
+
+it('a byte order mark before a manifest changes nothing, nor before svc.json', async () => {
+  await write({ 'package.json': `\uFEFF${await readFile(join(work, 'package.json'), 'utf8')}` })
+  const refused = await svc(['deploy', '--project', 'web'])
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('sources for Vite') })
+  await write({ 'svc.json': '\uFEFF{"project": "web", "build": {"build_command": "true"}}' })
+  expect(await svc(['deploy', '--no-wait'])).toMatchObject({ code: 0 })
+})
+
+it.each([
+  ['is cut off', '{"dev', 'package.json is not JSON: '],
+  ['is UTF-16', Buffer.from('\uFEFF{}', 'utf16le').toString('latin1'), 'the text is not UTF-8'],
+  ['is a list', '[]', 'package.json must be a JSON object'],
+])('a manifest that %s stops the deployment, until somebody decides', async (_what, text, problem) => {
+  await writeFile(join(work, 'package.json'), text, 'latin1')
+  for (const flags of [[], ['--build'], ['--remote']]) {
+    const { code, stderr } = await svc(['deploy', '--project', 'web', ...flags])
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) })
+  }
+  expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
+  expect(await svc(['deploy', '--project', 'web', '--as-is'])).toMatchObject({ code: 0 })
+})
+
+it('sources of no known framework are neither sent nor built without a choice', async () => {
+  await write({ 'package.json': JSON.stringify({ scripts: { build: 'node make.cjs' } }) })
+  await rm(join(work, 'index.html'))
+  const { code, stderr } = await svc(['deploy', '--project', 'web'])
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /look like sources: package\.json has the script "build".*--build .*--remote .*--as-is /,
+    ),
+  })
+  const built = await svc(['deploy', '--project', 'web', '--build', '--prod'])
+  expect(await visit(built.stdout.trim(), '/')).toEqual({ status: 200, body: 'built' })
+  expect(await link()).toMatchObject({ directory: 'dist' })
+})
+
+it('an empty build in svc.json is a decision', async () => {
+  await write({ 'svc.json': '{"project": "web", "build": {}}' })
+  const { code, stdout } = await svc(['deploy'])
+  expect(code).toBe(0)
+  expect(await visit(stdout.trim(), '/')).toMatchObject({ body: 'source' })
+})
+
+it('a folder that svc.json names needs a choice, too, if it has sources', async () => {
+  await write({ 'svc.json': '{"project": "web", "directory": "app"}', 'app/go.mod': '' })
+  const { code, stderr } = await svc(['deploy'])
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('go.mod is there') })
+  expect(await svc(['deploy', 'app', '--as-is'])).toMatchObject({ code: 0 })
+})
+
+it('where the build made a site elsewhere, its directory is named', async () => {
+  await write({
+    'make.cjs':
+      "const fs = require('fs'); fs.mkdirSync('www/app', { recursive: true }); " +
+      "fs.writeFileSync('www/app/index.html', '')",
+  })
+  const { code, stderr } = await svc(['deploy', '--project', 'web', '--build'])
+  expect({ code, stderr }).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('left no directory dist. It made pages in www/app.'),
+  })
 })
 
 it('a project with a build command takes sources', async () => {
   await team.owner('PUT', '/v1/projects/web', { build: { build_command: 'true' } })
   const { stderr } = await svc(['deploy', '--project', 'web', '--no-wait'])
   expect(stderr).not.toContain('--as-is')
+})
+
+it('--remote sends what a project with a build command builds, whatever it is', async () => {
+  const build = { build_command: 'cp -r . ../dist; mv ../dist .' }
+  await team.owner('PUT', '/v1/projects/web', { build })
+  await write({ 'package.json': '{}' })
+  expect(await svc(['deploy', '--project', 'web', '--remote', '--no-wait'])).toMatchObject({ code: 0 })
+  expect((await team.owner('GET', '/v1/projects/web')).body.build).toMatchObject(build)
 })
 
 it('the choices exclude each other, and need sources', async () => {

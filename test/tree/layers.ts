@@ -52,6 +52,7 @@ export const floors = [
     'lib/cut.ts',
     'lib/has-code.ts',
     'lib/is-record.ts',
+    'lib/json-text.ts',
     'lib/leaving-words.ts',
     'lib/notice-events.ts',
     'lib/warning-text.ts',

@@ -142,6 +142,32 @@ it('sources of a framework are deployed once a person has said what becomes of t
   expect((await team.owner('GET', '/v1/projects/dist')).body.build.build_command).toBeNull()
 })
 
+it('sources of no known framework are asked about, too', async () => {
+  await visitor.visit(`/${team.slug}`)
+  await settled(page)
+  await choose('Folder', await folderOf({ 'go.mod': '', 'main.go': '' }))
+  await page.getByText('These look like sources: go.mod is there, and there is no index.html.').waitFor()
+  expect(await page.getByLabel('Build on the server').isDisabled()).toBe(true)
+  expect(await button('Deploy').isDisabled()).toBe(true)
+  expect(await axeViolations(page)).toEqual([])
+})
+
+it('a manifest that can not be read stops the deployment', async () => {
+  await visitor.visit(`/${team.slug}`)
+  await settled(page)
+  await choose('Folder', await folderOf({ 'index.html': '', 'package.json': '{"dependencies":' }))
+  await page.getByText('package.json is not JSON').waitFor()
+  expect(await button('Deploy').isDisabled()).toBe(true)
+})
+
+it('a byte order mark hides no sources', async () => {
+  await visitor.visit(`/${team.slug}`)
+  await settled(page)
+  const manifest = `\uFEFF${viteSources['package.json']}`
+  await choose('Folder', await folderOf({ ...viteSources, 'package.json': manifest }))
+  await page.getByText('These are sources for Vite').waitFor()
+})
+
 it('sources in a zip', async () => {
   const path = `${await folderOf({ 'index.html': '' })}.zip`
   const files = Object.entries(viteSources).map(([name, content]) => ({ path: name, content }))
@@ -207,12 +233,9 @@ it('a refusal of the API appears at the field', async () => {
   await page.getByText('must be a DNS label').first().waitFor()
 })
 
-it('the sources of a site are warned of, and an empty folder is refused', async () => {
+it('an empty folder is refused', async () => {
   await visitor.visit(`/${team.slug}`)
   await settled(page)
-  await choose('Folder', await folderOf({ 'package.json': '{}' }))
-  await page.getByText('These look like the sources').waitFor()
-  await button('Close').first().click()
   await choose('Folder', await folderOf({ '.env': 'A=1' }))
   await page.getByText('There is no file to deploy.').waitFor()
   expect(await button('Deploy').isDisabled()).toBe(true)

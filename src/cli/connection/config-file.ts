@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { isRecord } from '../../lib/is-record.ts'
+import { parseJsonText } from '../../lib/json-text.ts'
 import { readBounded } from '../../stores/data-dir/read-bounded.ts'
 import { failed } from '../command-failure.ts'
 
@@ -73,7 +74,7 @@ function refuseShared(path: string, mode: number): void {
 
 function parseConfig(text: string): Config | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJsonText(text)
     if (!isRecord(value) || !isRecord(value.tokens)) return undefined
     const tokens = Object.entries(value.tokens).flatMap(([url, token]) =>
       typeof token === 'string' ? [[url, token] as const] : [],

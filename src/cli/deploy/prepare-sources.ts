@@ -1,12 +1,13 @@
 /** Sees to it that a site is deployed and not, by mistake, the sources it is made of. */
 import { join, relative, sep } from 'node:path'
+import { describeSources } from '../../lib/frameworks/describe.ts'
 import type { Sources } from '../../lib/frameworks/recognize.ts'
 import { usageFailure } from '../command-failure.ts'
 import type { Api } from '../connection/connect.ts'
 import { explain } from '../explain.ts'
-import { buildHere } from '../frameworks/build-here.ts'
+import { type BuildableSources, buildHere } from '../frameworks/build-here.ts'
 import type { Choice } from '../frameworks/choose.ts'
-import { recognize } from '../frameworks/recognize.ts'
+import { sourcesIn } from '../frameworks/recognize.ts'
 import type { Io } from '../io.ts'
 import type { Destination } from './destination.ts'
 import { folderBelow } from './folder-below.ts'
@@ -26,26 +27,54 @@ export async function prepareSources(
   destination: Destination,
   given: Choice | undefined,
 ): Promise<Destination> {
-  const sources = recognize(given === undefined ? destination.root : destination.folder)
+  if (given === undefined && isDecided(destination)) return destination
+  const folder = given === undefined ? destination.root : destination.folder
+  if (given === 'as-is') return (await isSite(folder)) ? destination : asItIs(destination, folder)
+  const sources = await sourcesIn(folder)
+  if (given === 'remote' && (destination.settings.build?.build_command || (await isBuilt(api, destination))))
+    return withDirectory(destination, folder)
   if (!sources) {
-    if (given === undefined || given === 'as-is') return destination
+    if (given === undefined) return destination
     throw usageFailure(
-      `No known framework is in ${destination.folder}. ` +
+      `No known framework is in ${folder}. ` +
         "Build the site yourself and deploy the directory with it, or set the project's build command.",
     )
   }
-  if (given === undefined && (await isDecided(api, destination))) return destination
+  if (given === undefined && (await isBuilt(api, destination))) return destination
   const choice = given ?? (await askChoice(sources))
-  if (choice === 'as-is') return withDirectory(destination, destination.folder)
-  if (sources.advice !== undefined) throw usageFailure(`${sources.framework}: ${sources.advice}.`)
-  if (choice === 'remote') return withBuild(destination, sources)
-  await buildHere(io, destination.folder, sources)
-  return withDirectory(destination, folderBelow(destination.folder, sources.output))
+  if (choice === 'as-is') return asItIs(destination, folder)
+  const { build, output, advice } = sources
+  if (advice !== undefined) throw usageFailure(`${sources.framework}: ${advice}.`)
+  if (build === undefined) {
+    throw usageFailure(
+      `${describeSources(sources)} Nothing says how they are built: ` +
+        'set a build command with `svc projects set`, or deploy the directory with the site.',
+    )
+  }
+  if (choice === 'remote') return withBuild({ ...destination, folder }, { ...sources, build, output })
+  const site = await buildHere(io, folder, { ...sources, build })
+  return withDirectory(destination, folderBelow(folder, site))
 }
 
-/** Whether `svc.json` or the project says what is done with the files. */
-async function isDecided(api: Api, { project, settings, hasDirectory }: Destination): Promise<boolean> {
-  if (hasDirectory || settings.build?.build_command) return true
+/**
+ * Whether `svc.json` says what is done with the files: by a `build`, also one without commands, or by its own
+ * folder as the directory to send.
+ */
+function isDecided({ settings, hasDirectory, root, folder }: Destination): boolean {
+  return settings.build !== undefined || (hasDirectory && root === folder)
+}
+
+/** Whether the files are a site, also by a manifest that can be read. */
+async function isSite(folder: string): Promise<boolean> {
+  try {
+    return (await sourcesIn(folder)) === undefined
+  } catch {
+    return false
+  }
+}
+
+/** Whether the project has a build command. */
+async function isBuilt(api: Api, { project }: Destination): Promise<boolean> {
   const present = await api.projects.get.query({ project }).catch((error: unknown) => {
     if (explain(error).body.reason !== 'project_not_found') throw error
     return undefined
@@ -53,23 +82,30 @@ async function isDecided(api: Api, { project, settings, hasDirectory }: Destinat
   return Boolean(present?.build.build_command)
 }
 
+/** A file that names no directory is left so where its own folder is sent. */
 function withDirectory(destination: Destination, root: string): Destination {
   const { link } = destination
   if (!link) return { ...destination, root }
-  const directory = relative(join(link.path, '..'), root).split(sep).join('/')
-  return { ...destination, root, link: { ...link, directory: directory || '.' } }
+  const below = relative(join(link.path, '..'), root).split(sep).join('/')
+  const directory = below === '' && link.directory === undefined ? undefined : below || '.'
+  return { ...destination, root, link: { ...link, directory } }
 }
 
-function withBuild(destination: Destination, { install, build, output }: Sources): Destination {
+/** The decision is kept as a build without commands. */
+function asItIs(destination: Destination, root: string): Destination {
+  const { link, ...place } = withDirectory(destination, root)
+  return { ...place, ...(link && { link: { ...link, build: link.build ?? {} } }) }
+}
+
+function withBuild(destination: Destination, { install, build, output }: BuildableSources): Destination {
   const settings = {
     install_command: install ?? null,
     build_command: build,
-    output_directory: output,
+    ...(output !== undefined && { output_directory: output }),
   }
-  const { link, folder } = destination
+  const { link, ...place } = withDirectory(destination, destination.folder)
   return {
-    ...destination,
-    root: folder,
+    ...place,
     settings: { ...destination.settings, build: settings },
     ...(link && { link: { ...link, build: settings } }),
   }

@@ -1,30 +1,50 @@
 /** Builds a site on this machine, with the commands of its framework. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { maxManifestBytes, type Sources } from '../../lib/frameworks/recognize.ts'
+import { findFirstPages, madeSince } from '../../lib/frameworks/first-pages.ts'
+import { maxManifestBytes } from '../../lib/frameworks/manifest.ts'
+import type { Sources } from '../../lib/frameworks/recognize.ts'
 import { failed } from '../command-failure.ts'
 import type { Io } from '../io.ts'
 import { readDecidingFile } from '../read-file.ts'
 import { warn } from '../terminal/output.ts'
 
+/** Sources of which it is known how they are built. */
+export type BuildableSources = Sources & { build: string }
+
 /**
- * Installs what is missing and builds; what the commands print goes to standard error.
- * @throws Failure when a command fails, when it leaves no output, and on Ctrl-C; (2) for the commands of
+ * Installs what is missing and builds; what the commands print goes to standard error. Resolves to the
+ * directory with the site, relative to `directory`: the expected one, or where none is, the one that the
+ * build made.
+ * @throws Failure when a command fails, when it leaves no site, and on Ctrl-C; (2) for the commands of
  * another user.
  */
-export async function buildHere(io: Io, directory: string, sources: Sources): Promise<void> {
+export async function buildHere(io: Io, directory: string, sources: BuildableSources): Promise<string> {
+  const { install, build, output } = sources
   // Its commands run in the name of this user.
   readDecidingFile(join(directory, 'package.json'), maxManifestBytes)
+  const before = await findFirstPages(directory)
   const isInstalled = existsSync(join(directory, 'node_modules'))
-  if (sources.install !== undefined && !isInstalled) await run(io, directory, sources.install)
-  await run(io, directory, sources.build)
-  if (!existsSync(join(directory, sources.output))) {
-    throw failed(
-      `${sources.build} left no directory ${sources.output}. ` +
-        'Deploy the one with its output: svc deploy <directory>.',
-    )
-  }
+  if (install !== undefined && !isInstalled) await run(io, directory, install)
+  await run(io, directory, build)
+  if (output !== undefined && existsSync(join(directory, output))) return output
+  const made = madeSince(before, await findFirstPages(directory))
+  const [only] = made
+  if (output === undefined && only !== undefined && made.length === 1) return only
+  throw failed(
+    `${build} left no ${output === undefined ? 'single site' : `directory ${output}`}. ${next(made)}`,
+  )
 }
+
+function next(made: string[]): string {
+  const [first] = made
+  if (first === undefined) return 'Deploy the one with its output: svc deploy <directory>.'
+  const those = made.slice(0, maxNamed).join(', ')
+  return `It made pages in ${those}. Deploy the one with the site: svc deploy ${first}.`
+}
+
+/** As many directories are named. */
+const maxNamed = 3
 
 async function run({ stderr, env, signal }: Io, cwd: string, command: string): Promise<void> {
   const { spawn } = await import('node:child_process')

@@ -1,5 +1,6 @@
 /** Decides what becomes of sources: built here, built by the server, or sent as they are. */
 
+import { describeSources } from '../../lib/frameworks/describe.ts'
 import type { Sources } from '../../lib/frameworks/recognize.ts'
 import { usageFailure } from '../command-failure.ts'
 import type { Io } from '../io.ts'
@@ -21,18 +22,38 @@ export function choiceOf({ build, remote, asIs }: ChoiceFlags): Choice | undefin
 /**
  * The choice of the person at the terminal. @throws Failure (2) without a terminal, which names the flags.
  */
-export async function askChoice(io: Io, { framework, build, output }: Sources): Promise<Choice> {
-  const what = `These are sources for ${framework}, built with \`${build}\` into ${output}.`
-  if (!io.stdin.isTTY) {
-    throw usageFailure(
-      `${what} Pass --build to build here and deploy the output, ` +
-        '--remote to have the server build, or --as-is to deploy the sources.',
-    )
-  }
+export async function askChoice(io: Io, sources: Sources): Promise<Choice> {
+  const what = describeSources(sources)
+  const ways = sources.build === undefined ? unknownBuild : knownBuild
+  if (!io.stdin.isTTY) throw usageFailure(`${what} ${ways.flags}`)
   warn(io, what)
-  const answer = await ask(io, 'Build here (b), on the server (r), or deploy as it is (a)? [b] ')
-  const choices: Partial<Record<string, Choice>> = { '': 'build', b: 'build', r: 'remote', a: 'as-is' }
-  const choice = choices[answer.trim().toLowerCase()]
-  if (!choice) throw usageFailure('Answer b, r or a.')
+  const answer = await ask(io, ways.question)
+  const choice = ways.choices[answer.trim().toLowerCase()]
+  if (!choice) throw usageFailure(ways.refusal)
   return choice
+}
+
+type Ways = {
+  flags: string
+  question: string
+  choices: Partial<Record<string, Choice>>
+  refusal: string
+}
+
+const knownBuild: Ways = {
+  flags:
+    'Pass --build to build here and deploy the output, ' +
+    '--remote to have the server build, or --as-is to deploy the sources.',
+  question: 'Build here (b), on the server (r), or deploy as it is (a)? [b] ',
+  choices: { '': 'build', b: 'build', r: 'remote', a: 'as-is' },
+  refusal: 'Answer b, r or a.',
+}
+
+const unknownBuild: Ways = {
+  flags:
+    'Pass the directory with the site, set a build command with `svc projects set`, ' +
+    'or pass --as-is to deploy the sources.',
+  question: 'Deploy as it is (a), or stop (s) and deploy the directory with the site? [s] ',
+  choices: { a: 'as-is' },
+  refusal: 'Nothing was deployed. Pass the directory with the site, or --as-is.',
 }

@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, relative, resolve } from 'node:path'
+import { describeSources } from '../../lib/frameworks/describe.ts'
 import type { Sources } from '../../lib/frameworks/recognize.ts'
 import { usageFailure } from '../command-failure.ts'
 import { deployDirectory, requireWithin } from '../deploy/deploy-directory.ts'
@@ -26,7 +27,7 @@ export function deployTool(): Tool {
     sources: {
       type: 'string',
       enum: choices,
-      description: 'Of sources of a framework: remote has the server build them, as-is sends them',
+      description: 'Of sources: remote has the server build them, as-is sends them',
     },
   }
   return {
@@ -82,12 +83,15 @@ export async function callDeploy(io: Io, url: string, start: string, args: Recor
 }
 
 /** @throws Failure (2), since nobody can be asked. */
-async function askChoice({ framework, build, output }: Sources): Promise<Choice> {
-  throw usageFailure(
-    `sources: these are sources for ${framework}. Run \`${build}\` yourself and pass its output, ` +
-      `${output}, as directory; or pass sources: remote to have the server build, as-is to deploy the ` +
-      'sources.',
-  )
+async function askChoice(sources: Sources): Promise<Choice> {
+  const { build, output } = sources
+  const asIs = 'as-is to deploy the sources.'
+  const ways =
+    build === undefined
+      ? `Pass the one with the site as directory; or pass sources: ${asIs}`
+      : `Run \`${build}\` yourself and pass its output${output === undefined ? '' : `, ${output},`} as ` +
+        `directory; or pass sources: remote to have the server build, ${asIs}`
+  throw usageFailure(`sources: ${describeSources(sources)} ${ways}`)
 }
 
 function requireOwn(start: string, directory: string): void {

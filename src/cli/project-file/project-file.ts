@@ -3,6 +3,7 @@ import { type Dirent, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RouterInputs } from '../../api/client/index.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { parseJsonText } from '../../lib/json-text.ts'
 import { parseUrl } from '../../lib/names/parse-url.ts'
 import { fieldFacts } from '../../platform/projects/field-facts.ts'
 import type { FileField } from '../../platform/projects/fields.ts'
@@ -106,7 +107,7 @@ export function parseProjectFile(content: string, path: string): ProjectFile {
 function parseJson(content: string, path: string): Record<string, unknown> {
   let value: unknown
   try {
-    value = JSON.parse(content)
+    value = parseJsonText(content)
   } catch (error) {
     throw usageFailure(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }

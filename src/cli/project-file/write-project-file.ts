@@ -2,6 +2,7 @@
 import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { isRecord } from '../../lib/is-record.ts'
+import { parseJsonText } from '../../lib/json-text.ts'
 import { isLoopback } from '../../lib/net/loopback.ts'
 import { readDecidingFile } from '../read-file.ts'
 import { type FileSettings, maxProjectFileBytes } from './project-file.ts'
@@ -40,7 +41,7 @@ export function writeLink(path: string, { project, server, directory, build }: L
 
 function readFields(path: string): Record<string, unknown> {
   const text = readDecidingFile(path, maxProjectFileBytes)
-  const value: unknown = text === undefined ? {} : JSON.parse(text)
+  const value: unknown = text === undefined ? {} : parseJsonText(text)
   return isRecord(value) ? value : {}
 }
 

@@ -1,87 +1,147 @@
-/** Recognizes the sources of a site by the files at their root. */
+/** Tells a site from the sources of one, by the files at their root. */
 import { isRecord } from '../is-record.ts'
+import type { Found } from './found.ts'
+import { parseManifest } from './manifest.ts'
+import { outputDirectory } from './output-directory.ts'
+import { managerOf, type PackageManager } from './package-manager.ts'
+import { argumentsOf, type Scripts, scriptsOf, wholeScript } from './scripts.ts'
+import { findSign, firstPage } from './signs.ts'
 import { type Framework, frameworks } from './table.ts'
 
-/** Sources, and the commands that make a site of them. */
+/** Sources, and the commands that make a site of them, as far as they are known. */
 export type Sources = {
-  framework: string
+  /** Undefined where they look like sources, but of no framework that is known. */
+  framework: string | undefined
+  /** The sign that they are sources, as the beginning of a sentence. */
+  sign: string
   /** Installs the dependencies; undefined where there are none. */
   install: string | undefined
-  build: string
-  /** Where the site is then, relative to the sources. */
-  output: string
+  /** Undefined where nothing says how they are built. */
+  build: string | undefined
+  /** Where the site is then, relative to the root; undefined where only the build knows. */
+  output: string | undefined
   /** The change that any of this needs before it makes a static site. */
   advice: string | undefined
 }
 
-/** The largest manifest, or configuration of a framework, in bytes. */
-export const maxManifestBytes = 1024 * 1024
+export type Contents = { kind: 'site' } | { kind: 'sources'; sources: Sources }
 
-export type Found = {
-  /** The names of the files and folders at the root. */
-  names: string[]
-  /** Whether there is a file at the path, relative to the root. */
-  has: (path: string) => boolean
-  /** The text of a file at the root that `decides`; undefined without one. */
-  textOf: (name: string) => string | undefined
+type Package = { path: string; fields: Record<string, unknown>; scripts: Scripts; manager: PackageManager }
+
+/**
+ * Recognizes what the files are. Files with a first page, and of no framework that is known, are a site.
+ * @throws ManifestProblem for a manifest that can't be read, since then nobody knows.
+ */
+export async function recognize(found: Found): Promise<Contents> {
+  const names = found.namesIn('')
+  const path = names.find((name) => name.toLowerCase() === 'package.json')
+  const own = path === undefined ? undefined : await readPackage(found, path)
+  const framework = (own && frameworkOf(own)) ?? (await frameworkByFiles(found))
+  if (framework) return { kind: 'sources', sources: await sourcesOf(found, framework, own) }
+  const hasBuild = own?.scripts.has('build') && !names.includes(firstPage)
+  const sign = hasBuild ? `${own?.path} has the script "build"` : isThere(findSign(found))
+  if (sign === undefined) return { kind: 'site' }
+  const sources: Sources = {
+    framework: undefined,
+    sign: `${sign}, and there is no ${firstPage}`,
+    install: hasBuild ? own?.manager.install : undefined,
+    build: hasBuild ? `${own?.manager.run} build` : undefined,
+    output: undefined,
+    advice: undefined,
+  }
+  return { kind: 'sources', sources }
 }
 
-/** Whether the content of a file of this name at the root says something about the framework. */
-export function decides(name: string): boolean {
-  return name === 'package.json' || frameworks.some(({ needs }) => needs?.files.test(name))
+const isThere = (path: string | undefined) => path && `${path} is there`
+
+async function readPackage(found: Found, path: string): Promise<Package> {
+  const fields = parseManifest(path, await found.textOf(path))
+  return { path, fields, scripts: scriptsOf(fields), manager: managerOf(found.namesIn('')) }
 }
 
-/** The sources that were found; undefined if they are of no framework that is known. */
-export function recognizeFound(found: Found): Sources | undefined {
-  const { names, has, textOf } = found
-  const manifest = names.includes('package.json') ? parseManifest(textOf('package.json')) : undefined
-  const dependencies = manifest ? [...keysOf(manifest.dependencies), ...keysOf(manifest.devDependencies)] : []
-  const framework = frameworks.find(({ dependency, files = [] }) =>
-    dependency === undefined ? files.some(has) : dependencies.includes(dependency),
+/** The framework that the build script runs, else that the package depends on. */
+function frameworkOf({ fields, scripts }: Package): Framework | undefined {
+  const dependencies = [fields.dependencies, fields.devDependencies].flatMap((each) =>
+    isRecord(each) ? Object.keys(each) : [],
   )
-  if (!framework) return undefined
-  const manager = framework.dependency === undefined ? undefined : managerOf(names)
-  const hasScript = manifest !== undefined && keysOf(manifest.scripts).includes('build')
-  const { build, output } = framework
+  const script = wholeScript(scripts, 'build') ?? ''
+  const isOfPackage = ({ dependency }: Framework) => dependency !== undefined
+  const isRun = (each: Framework) => isOfPackage(each) && argumentsOf(script, commandOf(each)) !== undefined
+  const isUsed = ({ dependency = '' }: Framework) => dependencies.includes(dependency)
+  const isMain = ({ isBeside }: Framework) => isBeside === undefined
+  return (
+    frameworks.find((each) => isMain(each) && isUsed(each) && isRun(each)) ??
+    frameworks.find((each) => isUsed(each) && isRun(each)) ??
+    frameworks.find((each) => isMain(each) && isUsed(each)) ??
+    frameworks.find(isUsed) ??
+    // Without its package, the command of several is that of the last one, upon which the others build.
+    frameworks.findLast(isRun)
+  )
+}
+
+async function frameworkByFiles(found: Found): Promise<Framework | undefined> {
+  for (const framework of frameworks) {
+    for (const { name, content } of framework.files ?? []) {
+      if (!hasFile(found, name)) continue
+      if (content === undefined || content.test(await found.textOf(name))) return framework
+    }
+  }
+  return undefined
+}
+
+function hasFile({ namesIn }: Found, path: string): boolean {
+  const slash = path.lastIndexOf('/')
+  return namesIn(path.slice(0, Math.max(0, slash))).includes(path.slice(slash + 1))
+}
+
+async function sourcesOf(found: Found, framework: Framework, own: Package | undefined): Promise<Sources> {
+  const ofPackage = framework.dependency === undefined ? undefined : own
+  const { script, args } = ofPackage ? scriptFor(framework, ofPackage.scripts) : noScript
+  const manager = ofPackage?.manager
+  const name = ofPackage?.fields.name
   return {
     framework: framework.name,
+    sign: `${framework.name} is recognized`,
     install: manager?.install,
-    build: manager ? (hasScript ? `${manager.run} build` : `${manager.exec} ${build}`) : build,
-    output: output.replace('<name>', typeof manifest?.name === 'string' ? manifest.name : '.'),
-    advice: adviceFor(framework, found),
+    build: !manager
+      ? framework.build
+      : script === undefined
+        ? `${manager.exec} ${framework.build}`
+        : `${manager.run} ${script}`,
+    output: await outputDirectory(found, framework, {
+      args,
+      usual: framework.output.replace('<name>', typeof name === 'string' ? name : '.'),
+    }),
+    advice: await adviceFor(found, framework),
   }
 }
 
-function parseManifest(text: string | undefined): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
+const noScript: { script: string | undefined; args: string[] } = { script: undefined, args: [] }
+
+/** The script that builds the site, and the arguments of the framework's command in it. */
+function scriptFor(framework: Framework, scripts: Scripts): typeof noScript {
+  const command = commandOf(framework)
+  const argsIn = (name: string) => argumentsOf(wholeScript(scripts, name) ?? '', command)
+  const args = argsIn('build')
+  if (args) return { script: 'build', args }
+  if (scripts.has('build') && !framework.isBeside) return { script: 'build', args: [] }
+  for (const script of scripts.keys()) {
+    const found = /build|generate|export/.test(script) ? argsIn(script) : undefined
+    if (found && !found.includes('--watch')) return { script, args: found }
   }
+  return scripts.has('build') ? { script: 'build', args: [] } : noScript
 }
 
-function keysOf(value: unknown): string[] {
-  return isRecord(value) ? Object.keys(value) : []
+/** The command without its own arguments: `expo export`. */
+function commandOf({ build }: Framework): string {
+  const [program = '', verb] = build.split(' ')
+  return verb === undefined || verb.startsWith('-') ? program : `${program} ${verb}`
 }
 
-function adviceFor({ needs }: Framework, { names, textOf }: Found): string | undefined {
+async function adviceFor(found: Found, { needs }: Framework): Promise<string | undefined> {
   if (!needs) return undefined
-  const configured = names.some((name) => needs.files.test(name) && needs.content.test(textOf(name) ?? ''))
-  return configured ? undefined : needs.advice
-}
-
-const npm = { install: 'npm install', run: 'npm run', exec: 'npm exec --' }
-
-/** The commands of the package manager whose lock file is there. */
-function managerOf(names: string[]): typeof npm {
-  if (names.includes('pnpm-lock.yaml')) {
-    return { install: 'pnpm install --frozen-lockfile', run: 'pnpm run', exec: 'pnpm exec' }
+  for (const name of found.namesIn('')) {
+    if (needs.files.test(name) && needs.content.test(await found.textOf(name))) return undefined
   }
-  if (names.includes('yarn.lock')) return { install: 'yarn install', run: 'yarn run', exec: 'yarn exec' }
-  if (names.includes('bun.lock') || names.includes('bun.lockb')) {
-    return { install: 'bun install --frozen-lockfile', run: 'bun run', exec: 'bun x' }
-  }
-  if (names.includes('package-lock.json')) return { ...npm, install: 'npm ci' }
-  return npm
+  return needs.advice
 }

@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inParallel } from '../../lib/async/in-parallel.ts'
+import { type FirstPages, findFirstPages, madeSince } from '../../lib/frameworks/first-pages.ts'
 import { spelledOut } from '../../lib/names/spelled-out.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import { reserve, type StorageLimits } from '../../stores/blobs/quota.ts'
@@ -16,12 +17,16 @@ import { isBelow, type OutputFile, OutputProblem, walkOutput } from './walk-outp
 
 type Deps = { store: Store; blobs: BlobStore; storage: StorageLimits; caps: FileCaps; nowMs: () => number }
 
-/** `rootDirectory` is relative to the workspace's files, `outputDirectory` to that. */
+/**
+ * `rootDirectory` is relative to the workspace's files, `outputDirectory` to that. `before` are the first
+ * pages in the root directory before the build.
+ */
 export type Output = {
   teamId: string
   workspace: Workspace
   rootDirectory: string
   outputDirectory: string
+  before: FirstPages
 }
 
 /** The files of a deployment, or the problem with them, as a sentence for the builder. */
@@ -64,9 +69,20 @@ async function listOutput(caps: FileCaps, output: Output, signal: AbortSignal): 
   const what = directory === undefined ? 'created no directory' : 'left no files in the directory'
   throw new OutputProblem(
     `The build ${what} ${spelledOut(outputDirectory)}: ` +
-      'set output_directory to the directory of its files.',
+      `set output_directory to ${await findSite(join(workspace, output.rootDirectory), output.before)}.`,
   )
 }
+
+/** Where the build made a site instead, for a sentence. */
+async function findSite(root: string, before: FirstPages): Promise<string> {
+  const [directory, ...others] = madeSince(before, await findFirstPages(root))
+  if (directory === undefined) return 'the directory of its files'
+  const more = others.slice(0, maxNamed).map((each) => ` or ${spelledOut(each)}`)
+  return `${spelledOut(directory)}${more.join('')}, where it made a page`
+}
+
+/** As many other directories are named. */
+const maxNamed = 2
 
 async function storeMissing(
   { store, blobs, storage, nowMs }: Deps,

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../lib/errors.ts'
+import { findFirstPages } from '../../lib/frameworks/first-pages.ts'
 import { toPrintable } from '../../lib/names/printable.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { StorageLimits } from '../../stores/blobs/quota.ts'
@@ -87,6 +88,7 @@ async function takeSteps(
     const message = `There is no directory ${directory} among the files: set root_directory.`
     return { error: { reason: 'build_failed', message } }
   }
+  const before = await findFirstPages(join(workspace.files, root_directory))
   const { cache } = run
   const isInstalled = (await cache?.restorePackages(withinTime)) === true
   if (install_command !== null && !isInstalled) {
@@ -106,6 +108,7 @@ async function takeSteps(
     workspace,
     rootDirectory: root_directory,
     outputDirectory: output_directory,
+    before,
   }
   const collected = await collectOutput(deps, output, withinTime)
   if ('files' in collected) return collected

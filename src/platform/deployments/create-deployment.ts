@@ -14,6 +14,7 @@ import { projectNameSchema } from '../projects/name.ts'
 import { getProject, type KnownProject } from '../projects/read-project.ts'
 import { type FoundRules, findRules } from '../sites/read-rules.ts'
 import { toSite } from '../sites/site.ts'
+import { sourceWarnings } from '../sites/warnings/source-warnings.ts'
 import type { FileCaps } from './check-files.ts'
 import type { DeploymentRecord } from './deployment-output.ts'
 import { sourcesGone } from './find-sources.ts'
@@ -95,7 +96,9 @@ async function recordWithBlobs(
   const { teamId } = principal
   const { files } = plan.sources
   const known = await findBlobs(deps, actor, plan)
-  const site = await toSite({ db: deps.store.db, blobs: deps.blobs }, { files, rules: plan.rules }, known)
+  const stores = { db: deps.store.db, blobs: deps.blobs }
+  const site = await toSite(stores, { files, rules: plan.rules }, known)
+  if (plan.rules) site.warnings.push(...(await sourceWarnings(stores, files, known)))
   try {
     const { record, changed } = await writeDeployment(deps, actor, plan, site)
     for (const blob of changed) deps.knownBlobs.add(teamId, blob)

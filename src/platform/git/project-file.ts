@@ -1,6 +1,7 @@
 /** The settings in a pushed `svc.json` for its own deployment. */
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
+import { parseJsonText } from '../../lib/json-text.ts'
 import { pathProblem } from '../../lib/names/file-path.ts'
 import { buildChanges } from '../projects/project-input.ts'
 import type { Objects } from './objects.ts'
@@ -28,6 +29,8 @@ const ofCommand = ['$schema', 'project', 'server']
 
 export type PushedSettings = {
   build: NonNullable<z.infer<typeof buildChanges>>
+  /** Whether a `build` is given, also one without commands: then nothing is guessed. */
+  isDecided: boolean
   /** Null where it says nothing of it. */
   spa: boolean | null
   /** Where the site is, relative to the root; empty for the root. */
@@ -45,7 +48,7 @@ export type PushedSettings = {
  */
 export async function readPushedSettings(objects: Objects, entries: Entry[]): Promise<PushedSettings> {
   const entry = entries.find(({ path, mode }) => path === name && mode.startsWith('100'))
-  if (!entry) return { build: {}, spa: null, folder: '', ignored: [], others: entries }
+  if (!entry) return { build: {}, isDecided: false, spa: null, folder: '', ignored: [], others: entries }
   if (entry.size > maxBytes) throw wrong(`has more than ${maxBytes} bytes`)
   const read = fileSchema.safeParse(parse((await contentOf(objects, entry)).toString()))
   if (!read.success) {
@@ -57,6 +60,7 @@ export async function readPushedSettings(objects: Objects, entries: Entry[]): Pr
   const { build, spa = null, directory = '', ...rest } = read.data
   return {
     build: build ?? {},
+    isDecided: build !== undefined,
     spa,
     folder: directory === '.' ? '' : directory,
     ignored: Object.keys(rest).filter((field) => !ofCommand.includes(field)),
@@ -66,7 +70,7 @@ export async function readPushedSettings(objects: Objects, entries: Entry[]): Pr
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJsonText(text)
   } catch (error) {
     throw wrong(`is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -1,10 +1,9 @@
 /** Reads the rules in a deployment's `_redirects` and `_headers`, and what to warn of. */
-import { inArray } from 'drizzle-orm'
 import { AppError, type Issue } from '../../lib/errors.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { Database } from '../../stores/db/database.ts'
-import { blobs } from '../../stores/db/schema/blobs.ts'
 import type { CheckedFile, FileList, RuleFiles } from './file-list.ts'
+import { readBlobs } from './read-blobs.ts'
 import { parseHeaders } from './rules/headers.ts'
 import type { Parsed } from './rules/lines.ts'
 import type { Numbered, NumberedRules } from './rules/numbered-rules.ts'
@@ -62,20 +61,6 @@ function siteRules({ numbered, doubts }: ParsedRules, paths: ReadonlySet<string>
       : { redirects: redirects.map(({ rule }) => rule), headers: headers.map(({ rule }) => rule) }
   const warnings = [...doubts, ...ruleWarnings(numbered, paths), ...siteWarnings(paths, rules)]
   return { rules, warnings: warnings.map((warning) => ({ ...warning, message: `${warning.message}.` })) }
-}
-
-/** Contents by digest. */
-async function readBlobs(
-  { db, blobs: store }: { db: Database; blobs: BlobStore },
-  ids: number[],
-): Promise<Map<string, Buffer>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .select({ sha256: blobs.sha256, object: blobs.object })
-    .from(blobs)
-    .where(inArray(blobs.id, ids))
-  const entries = rows.map(async ({ sha256, object }) => [sha256, await store.read(object)] as const)
-  return new Map(await Promise.all(entries))
 }
 
 function parse({ redirects, headers }: RuleFiles): ParsedRules {

@@ -38,7 +38,7 @@ async function collect(
   try {
     mkdirSync(join(workspace.files, 'dist'))
     await make(join(workspace.files, 'dist'), workspace)
-    const output = { teamId, workspace, rootDirectory, outputDirectory }
+    const output = { teamId, workspace, rootDirectory, outputDirectory, before: new Map() }
     const collected = await collectOutput(deps(), output, new AbortController().signal)
     return { teamId, collected }
   } finally {
@@ -100,6 +100,10 @@ describe('the output of a build', () => {
     expect(await problemOf(() => {})).toMatch(/left no files in the directory "dist"/)
     expect(await problemOf(() => {}, { outputDirectory: 'public' })).toMatch(/created no directory "public"/)
     expect(await problemOf((at) => mkdir(join(at, 'a/b'), { recursive: true }))).toMatch(/no files/)
+    const elsewhere = (_at: string, { files }: Workspace) => put(join(files, 'out/app/index.html'), '')
+    expect(await problemOf(elsewhere, { outputDirectory: 'public' })).toContain(
+      'created no directory "public": set output_directory to "out/app", where it made a page.',
+    )
     expect(
       await problemOf((_at, { files }) => put(join(files, 'file'), ''), { outputDirectory: 'file' }),
     ).not.toBe('none')

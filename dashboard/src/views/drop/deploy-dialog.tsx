@@ -23,11 +23,12 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
   const [name, setName] = useState(project ?? chosen.suggestedName)
   const [isProduction, setProduction] = useState(true)
   const [choice, setChoice] = useState<Choice>()
-  const { isKnown, sources } = useSources(chosen, project)
+  const { isKnown, sources, problem } = useSources(chosen, project)
   const { state } = deploying
   const { site } = chosen
   const what = site ? `${count(site.files.length, 'file')}, ${size(chosen.bytes)}` : size(chosen.bytes)
   const isEmpty = site?.files.length === 0
+  const isUndecided = problem !== undefined || (sources !== undefined && choice === undefined)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const target = isProduction ? 'production' : 'preview'
@@ -42,7 +43,8 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
       onClose={onClose}
     >
       <form onSubmit={submit} className="grid grid-cols-1 gap-4">
-        <Warnings chosen={chosen} areSourcesKnown={sources !== undefined} />
+        <Warnings chosen={chosen} />
+        {problem && <Problem error={problem} title="These files can't be deployed" />}
         {state === 'running' ? (
           <ProgressBar
             progress={deploying.progress}
@@ -75,9 +77,7 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
               <Button
                 type="submit"
                 look="primary"
-                disabled={
-                  name === '' || isEmpty || !isKnown || (sources !== undefined && choice === undefined)
-                }
+                disabled={name === '' || isEmpty || !isKnown || isUndecided}
               >
                 {state === 'idle' ? 'Deploy' : 'Resume'}
               </Button>
@@ -90,5 +90,9 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
 }
 
 function settingsOf({ install, build, output }: Sources) {
-  return { install_command: install ?? null, build_command: build, output_directory: output }
+  return {
+    install_command: install ?? null,
+    ...(build !== undefined && { build_command: build }),
+    ...(output !== undefined && { output_directory: output }),
+  }
 }

@@ -13,8 +13,6 @@ export type Site = {
   bytes: number
   /** Names that are never deployed and were found. */
   leftOut: string[]
-  /** A `package.json` but no page: these are rather the sources of a site. */
-  isSources: boolean
 }
 
 /**
@@ -42,13 +40,11 @@ export function siteOf(chosen: ChosenFile[]): Site {
     leftOut.add(left)
     return []
   })
-  const has = (name: string) => files.some(({ path }) => path === name)
   return {
     folder,
     files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
     bytes: files.reduce((sum, { content }) => sum + content.size, 0),
     leftOut: [...leftOut],
-    isSources: has('package.json') && !has('index.html'),
   }
 }
 

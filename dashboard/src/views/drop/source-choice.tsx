@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTRPC } from '@/lib/api'
+import { describeSources } from '../../../../src/lib/frameworks/describe.ts'
 import type { Sources } from './sources'
 
 export type Choice = 'remote' | 'as-is'
@@ -14,7 +15,9 @@ export function SourceChoice({ sources, choice, onChoice }: Props) {
   const { data: account } = useQuery(trpc.account.get.queryOptions({}))
   const { framework, install, build, output, advice } = sources
   const builds = account?.builds
-  const problem = advice === undefined ? (builds?.problem ?? undefined) : `${framework}: ${advice}.`
+  const unknown = build === undefined ? 'Nothing says how they are built.' : undefined
+  const problem =
+    advice === undefined ? (unknown ?? builds?.problem ?? undefined) : `${framework}: ${advice}.`
   const commands = [install, build].filter((each) => each !== undefined)
   const options: { value: Choice; label: string; hint: string; disabled: boolean }[] = [
     {
@@ -33,8 +36,8 @@ export function SourceChoice({ sources, choice, onChoice }: Props) {
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2">
-        These are sources for {framework}, built with <code>{build}</code> into <code>{output}</code>. Built
-        on your machine already? Choose {output} instead.
+        {describeSources(sources)} Built on your machine already? Choose{' '}
+        {output ?? 'the folder with the site'} instead.
       </legend>
       {options.map(({ value, label, hint, disabled }) => (
         <div key={value} className="flex items-start gap-2">

@@ -1,10 +1,6 @@
-/** The framework whose sources the chosen files are, by the command's own table. */
-import {
-  decides,
-  maxManifestBytes,
-  recognizeFound,
-  type Sources,
-} from '../../../../src/lib/frameworks/recognize.ts'
+/** Tells a site from its sources among the chosen files, as the command does. */
+import { foundIn } from '../../../../src/lib/frameworks/found.ts'
+import { recognize, type Sources } from '../../../../src/lib/frameworks/recognize.ts'
 import type { Chosen } from './chosen'
 
 export type { Sources }
@@ -13,21 +9,14 @@ export type { Sources }
 type FoundFile = { path: string; size: number; text: () => Promise<string> }
 
 /**
- * The sources of a framework that were chosen; undefined if they are of none that is known, or in no zip that
- * can be read, about which the server says more.
+ * The sources that were chosen; undefined for a site, and for a zip that can't be read, about which the
+ * server says more.
+ * @throws ManifestProblem for a manifest that can't be read.
  */
 export async function sourcesIn({ source }: Chosen): Promise<Sources | undefined> {
   const files = source.kind === 'zip' ? await filesInZip(source.zip) : source.files.map(fileOf)
-  const paths = new Map(files.map((file) => [file.path, file]))
-  const texts = new Map<string, string>()
-  for (const { path, size, text } of files) {
-    if (!path.includes('/') && decides(path) && size <= maxManifestBytes) texts.set(path, await text())
-  }
-  return recognizeFound({
-    names: [...new Set(files.map(({ path }) => path.split('/', 1)[0] ?? ''))],
-    has: (path) => paths.has(path),
-    textOf: (name) => texts.get(name),
-  })
+  const contents = await recognize(foundIn(files, ({ text }) => text()))
+  return contents.kind === 'sources' ? contents.sources : undefined
 }
 
 const fileOf = ({ path, content }: { path: string; content: File }): FoundFile => ({

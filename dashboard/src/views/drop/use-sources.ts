@@ -2,27 +2,34 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTRPC } from '@/lib/api'
+import { Refusal } from '@/lib/refusal'
+import { ManifestProblem } from '../../../../src/lib/frameworks/manifest.ts'
 import type { Chosen } from './chosen'
 import { type Sources, sourcesIn } from './sources'
 
-/**
- * `sources` about which the person has to decide: none where the project has a build command. Until
- * `isKnown`, the files are being looked at.
- */
-export function useSources(
-  chosen: Chosen,
-  project: string | undefined,
-): { isKnown: boolean; sources: Sources | undefined } {
+type Found = {
+  /** Those about which the person has to decide; none where the project has a build command. */
+  sources: Sources | undefined
+  /** Why nobody knows what the files are. */
+  problem: Error | undefined
+}
+
+/** Until `isKnown`, the files are being looked at. */
+export function useSources(chosen: Chosen, project: string | undefined): { isKnown: boolean } & Found {
   const trpc = useTRPC()
   const present = useQuery(trpc.projects.get.queryOptions(project === undefined ? skipToken : { project }))
-  const [found, setFound] = useState<{ sources: Sources | undefined }>()
+  const [found, setFound] = useState<Found>()
   useEffect(() => {
     let isCurrent = true
     sourcesIn(chosen)
-      // Whoever reads the files says what is wrong with them.
-      .catch(() => undefined)
-      .then((sources) => {
-        if (isCurrent) setFound({ sources })
+      .then((sources): Found => ({ sources, problem: undefined }))
+      // Whoever reads the other files says what is wrong with them.
+      .catch((error: unknown): Found => {
+        const problem = error instanceof ManifestProblem ? new Refusal(error.message) : undefined
+        return { sources: undefined, problem }
+      })
+      .then((each) => {
+        if (isCurrent) setFound(each)
       })
     return () => {
       isCurrent = false
@@ -30,5 +37,5 @@ export function useSources(
   }, [chosen])
   const isDecided = Boolean(present.data?.build.build_command)
   const isKnown = found !== undefined && (project === undefined || !present.isPending)
-  return { isKnown, sources: isDecided ? undefined : found?.sources }
+  return { isKnown, sources: isDecided ? undefined : found?.sources, problem: found?.problem }
 }

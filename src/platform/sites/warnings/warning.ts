@@ -6,6 +6,9 @@ export const warningSchema = z
     path: z.string().optional().meta({ description: 'The file that it is about' }),
     line: z.int().min(1).optional().meta({ description: 'Its line, from 1' }),
     message: z.string(),
+    reason: z.enum(['sources_without_site']).optional().meta({
+      description: 'For programs: `sources_without_site` where the files look like sources of a site',
+    }),
   })
   .meta({ id: 'DeploymentWarning' })
 

@@ -121,6 +121,26 @@ it('sources of a framework are built as its table says, where nothing else does'
   expect(await live()).toBe('built')
 })
 
+it.each<[string, Record<string, string>, RegExp]>([
+  [
+    'sources of no known framework',
+    { 'go.mod': '', 'main.go': '' },
+    /look like sources: go\.mod.*\{"build": \{\}\}/,
+  ],
+  ['a manifest that is no JSON', { 'package.json': '{', 'index.html': '' }, /package\.json is not JSON/],
+])('%s are refused, and svc.json decides', async (_what, files, problem) => {
+  team = await newTeam(node)
+  tree = await newWorkTree()
+  await tree.commit(files)
+  await team.owner('PUT', '/v1/projects/web')
+  const refused = await tree.git('push', remoteOf(team), 'main')
+  expect(refused.ok).toBe(false)
+  expect(refused.said.replaceAll(/\s*\nremote: /g, ' ')).toMatch(problem)
+  expect(await list()).toEqual([])
+  await tree.commit({ 'svc.json': '\uFEFF{"build": {}}' })
+  expect((await tree.git('push', remoteOf(team), 'main')).said).toContain('remote: Live: ')
+})
+
 it('svc.json says how this one is built', async () => {
   const remote = await newSite('false')
   const build = {

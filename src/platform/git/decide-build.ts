@@ -1,0 +1,67 @@
+/** Decides how a commit is built about which neither the project nor `svc.json` says it. */
+import { AppError } from '../../lib/errors.ts'
+import { describeSources } from '../../lib/frameworks/describe.ts'
+import { foundIn } from '../../lib/frameworks/found.ts'
+import { ManifestProblem } from '../../lib/frameworks/manifest.ts'
+import { type Contents, recognize, type Sources } from '../../lib/frameworks/recognize.ts'
+import { firstPage } from '../../lib/frameworks/signs.ts'
+import type { BuildSettings } from '../../stores/db/schema/projects.ts'
+import type { Objects } from './objects.ts'
+import { contentOf, type TreeFile } from './tree.ts'
+
+/** The settings, and sentences about them for the pusher. */
+type Decision = { build: Partial<BuildSettings>; remarks: string[] }
+
+/**
+ * The build of sources of a known framework; undefined for a site.
+ * @throws AppError `invalid_input` for a manifest that can't be read, and for other sources, with the
+ * `svc.json` that decides.
+ */
+export async function decideBuild(
+  objects: Objects,
+  files: readonly TreeFile[],
+  known: BuildSettings,
+): Promise<Decision | undefined> {
+  const contents = await read(objects, files)
+  if (contents.kind === 'site') return undefined
+  const { sources } = contents
+  const { framework, install, build, output, advice } = sources
+  if (framework === undefined || build === undefined || output === undefined)
+    throw new AppError('invalid_input', undecided(sources, files))
+  return {
+    build: {
+      install_command: known.install_command ?? install ?? null,
+      build_command: build,
+      output_directory: output,
+    },
+    remarks: [
+      `${describeSources(sources)} ` +
+        'The build settings of the project or of svc.json come first, if there are any.',
+      ...(advice === undefined ? [] : [advice]),
+    ],
+  }
+}
+
+async function read(objects: Objects, files: readonly TreeFile[]): Promise<Contents> {
+  try {
+    return await recognize(foundIn(files, async (file) => (await contentOf(objects, file)).toString()))
+  } catch (error) {
+    if (!(error instanceof ManifestProblem)) throw error
+    throw new AppError('invalid_input', error.message, { cause: error })
+  }
+}
+
+/** The three ways on, each as the `svc.json` for it. */
+function undecided(sources: Sources, files: readonly TreeFile[]): string {
+  const { install, build = 'make' } = sources
+  const built = {
+    build: { ...(install && { install_command: install }), build_command: build, output_directory: 'dist' },
+  }
+  const page = files.find(({ path }) => path.endsWith(`/${firstPage}`))?.path
+  const directory = page?.slice(0, -firstPage.length - 1) ?? 'public'
+  return (
+    `${describeSources(sources)} Nothing of it is published until svc.json says what is: ` +
+    `${JSON.stringify(built)} to build it, ${JSON.stringify({ directory })} for a folder of it, ` +
+    'or {"build": {}} for the files as they are.'
+  )
+}
