@@ -68,6 +68,8 @@ export type Services = SiteUrls & {
   caps: FileCaps
   /** Why this node can't build; undefined if it can. */
   buildProblem: () => Promise<string | undefined>
+  /** Why this node's builds can't install packages; undefined if they can, or it has none. */
+  installProblem: string | undefined
   /** How many deployments of a team may be queued. */
   maxQueuedBuilds: number
   observe: ApiObserver

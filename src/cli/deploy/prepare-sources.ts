@@ -9,6 +9,7 @@ import { type BuildableSources, buildHere } from '../frameworks/build-here.ts'
 import type { Choice } from '../frameworks/choose.ts'
 import { sourcesIn } from '../frameworks/recognize.ts'
 import type { Io } from '../io.ts'
+import { warn } from '../terminal/output.ts'
 import type { Destination } from './destination.ts'
 import { folderBelow } from './folder-below.ts'
 
@@ -51,7 +52,10 @@ export async function prepareSources(
         'set a build command with `svc projects set`, or deploy the directory with the site.',
     )
   }
-  if (choice === 'remote') return withBuild({ ...destination, folder }, { ...sources, build, output })
+  if (choice === 'remote') {
+    if (sources.install !== undefined) await warnOfNoNetwork({ io, api })
+    return withBuild({ ...destination, folder }, { ...sources, build, output })
+  }
   const site = await buildHere(io, folder, { ...sources, build })
   return withDirectory(destination, folderBelow(folder, site))
 }
@@ -71,6 +75,12 @@ async function isSite(folder: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** Says before anything is sent that packages can't be installed there. */
+async function warnOfNoNetwork({ io, api }: { io: Io; api: Api }): Promise<void> {
+  const { builds } = await api.account.get.query({})
+  if (builds.install_problem !== null) warn(io, builds.install_problem)
 }
 
 /** Whether the project has a build command. */

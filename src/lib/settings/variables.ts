@@ -364,9 +364,9 @@ export const environmentSchema = z.object({
   }),
   SVC_BUILD_NETWORK: z
     .enum(['none', 'registries', 'host'], '`none`, `registries` or `host`')
-    .default('none')
+    .optional()
     .meta({
-      defaultText: '`none`',
+      defaultText: '`registries`',
       description:
         '`registries`: builds reach package registries alone; ' +
         "`host`: this host's network, and everything reachable there",

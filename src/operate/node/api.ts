@@ -6,6 +6,7 @@ import { listenApi, type ObtainedCertificate } from '../../api/server/http/liste
 import { openZipIntake } from '../../api/server/http/zip-intake.ts'
 import type { Services } from '../../api/trpc/context.ts'
 import type { StopsAccepting } from '../../lib/net/listen.ts'
+import { buildReachOf, installProblemOf } from '../../lib/settings/build-network.ts'
 import { capsOf } from '../../platform/deployments/caps.ts'
 import { gitLeasesOf } from '../../platform/git/git-leases.ts'
 import { storageLimitsOf } from '../../platform/limits/limits-from-settings.ts'
@@ -141,6 +142,9 @@ function servicesOf(deps: Deps, apiUrl: () => string): Services {
     removal,
     jwts,
     buildProblem,
+    installProblem: settings.SVC_ROLES.includes('worker')
+      ? installProblemOf(buildReachOf(settings))
+      : undefined,
     observe,
     trustedIssuers,
     forgeFetchFor,

@@ -1,6 +1,7 @@
 /** Starts building deployments. */
 import { join } from 'node:path'
 import { createResolve, resolveLocally } from '../../lib/net/resolve.ts'
+import { buildReachOf } from '../../lib/settings/build-network.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
 import { findBuildProblem } from '../../platform/builds/availability.ts'
 import { createBuildQueue } from '../../platform/builds/build-queue.ts'
@@ -122,13 +123,13 @@ async function sayHowMemoryIsHeld(bytes: number, log: Deps['log']): Promise<void
 }
 
 function networkOf(settings: Settings): BuildNetwork {
-  const { SVC_BUILD_NETWORK: network } = settings
-  return network === 'registries' ? registriesOf(settings) : network
+  const reach = buildReachOf(settings)
+  return reach === 'registries' ? registriesOf(settings) : reach
 }
 
 /** Never more than registries. */
 function untrustedNetworkOf(settings: Settings): BuildNetwork {
-  return settings.SVC_BUILD_NETWORK === 'none' ? 'none' : registriesOf(settings)
+  return buildReachOf(settings) === 'none' ? 'none' : registriesOf(settings)
 }
 
 /** Names of registries are resolved as those of webhook receivers are. */

@@ -1,4 +1,5 @@
 /** Explains failures of builds that tried to use a network which they may not use. */
+import { noNetwork } from '../../lib/settings/build-network.ts'
 import type { BuildNetwork } from '../sandbox/registries/network.ts'
 import { isReport } from '../sandbox/registries/reports.ts'
 
@@ -26,13 +27,12 @@ const offline = new RegExp(
   'i',
 )
 
-const noNetwork =
-  'Builds have no network here (SVC_BUILD_NETWORK=none). ' +
-  'To install packages, the operator has to set SVC_BUILD_NETWORK=registries.'
-
-/** Watches the output of a command that runs with this network. */
-export function createNetworkHint(network: BuildNetwork): NetworkHint {
-  let found: string | undefined
+/**
+ * Watches the output of a command that runs with this network. A command that installs packages needs one,
+ * whatever it prints.
+ */
+export function createNetworkHint(network: BuildNetwork, step: 'install' | 'build'): NetworkHint {
+  let found: string | undefined = network === 'none' && step === 'install' ? noNetwork : undefined
 
   function look(line: string): void {
     if (found !== undefined || network === 'host') return

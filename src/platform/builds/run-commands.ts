@@ -93,14 +93,14 @@ async function takeSteps(
   const isInstalled = (await cache?.restorePackages(withinTime)) === true
   if (install_command !== null && !isInstalled) {
     say(deps, run, 'Installing…')
-    const error = await runStep(deps, run, { command: install_command, endMs }, signal)
+    const error = await runStep(deps, run, { step: 'install', command: install_command, endMs }, signal)
     if (error) return { error }
     await cache?.keepPackages(withinTime)
   }
   await cache?.restoreResults(withinTime)
   if (build_command !== null) {
     say(deps, run, 'Building…')
-    const error = await runStep(deps, run, { command: build_command, endMs }, signal)
+    const error = await runStep(deps, run, { step: 'build', command: build_command, endMs }, signal)
     if (error) return { error }
   }
   const output = {
@@ -119,14 +119,14 @@ async function takeSteps(
 async function runStep(
   deps: CommandDeps,
   { job, workspace, env, redactor, log }: Run,
-  { command, endMs }: { command: string; endMs: number },
+  { step, command, endMs }: { step: 'install' | 'build'; command: string; endMs: number },
   signal: AbortSignal,
 ): Promise<BuildError | undefined> {
   const { isolation, nowMs, buildCaps } = deps
   const network = job.untrusted ? deps.untrustedNetwork : deps.network
   const redacted = redactor.redact(toPrintable(command))
   log({ timeMs: nowMs(), level: 'info', text: `$ ${redacted}` })
-  const hint = createNetworkHint(network)
+  const hint = createNetworkHint(network, step)
   const ended = await runSandboxed({
     isolation,
     workspace,

@@ -44,7 +44,13 @@ export const accountSchema = z.object({
   api_url: address,
   sites_url: address.meta({ description: 'The address below which sites are' }),
   jwt_required: z.boolean().meta({ description: 'Whether every change requires a JWT' }),
-  builds: z.object({ available: z.boolean(), problem: z.string().nullable() }),
+  builds: z.object({
+    available: z.boolean(),
+    problem: z.string().nullable(),
+    install_problem: z.string().nullable().default(null).meta({
+      description: 'Why builds on this node can not install packages; null where they can, or it builds none',
+    }),
+  }),
 })
 
 export type User = z.infer<typeof userSchema>
@@ -80,11 +86,12 @@ type Deps = {
   providerName: string | undefined
   mails: unknown
   buildProblem: () => Promise<string | undefined>
+  installProblem: string | undefined
 }
 
 /** The caller's account. @throws AppError `unauthorized` when the user was just deleted. */
 export async function getAccount(
-  { store, apiUrl, sitesUrl, jwts, providerName, mails, buildProblem }: Deps,
+  { store, apiUrl, sitesUrl, jwts, providerName, mails, buildProblem, installProblem }: Deps,
   { userId, kind }: Principal,
 ): Promise<Account> {
   const [ways, problem] = await Promise.all([userById(store.lookUps).execute({ id: userId }), buildProblem()])
@@ -105,6 +112,10 @@ export async function getAccount(
     api_url: apiUrl,
     sites_url: sitesUrl,
     jwt_required: jwts !== undefined,
-    builds: { available: problem === undefined, problem: problem ?? null },
+    builds: {
+      available: problem === undefined,
+      problem: problem ?? null,
+      install_problem: installProblem ?? null,
+    },
   }
 }

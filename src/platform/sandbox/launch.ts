@@ -12,6 +12,7 @@ import { startForwarder } from './registries/forwarder.ts'
 import type { BuildNetwork } from './registries/network.ts'
 import { buildEnv, inside, startScript, yieldAsGroup } from './start-script.ts'
 import { readToolchain, systemPath } from './toolchain.ts'
+import { withoutRetries } from './without-retries.ts'
 import type { Workspace } from './workspace.ts'
 
 /** `none` means no isolation: builds run as this process's user with all its access. */
@@ -86,7 +87,8 @@ async function launchSandboxed(
 ): Promise<Launched> {
   const { workspace, limits, network } = input
   const toolchain = await readToolchain()
-  const env = buildEnv(input.env, { path: toolchain.path, home: inside.home })
+  const given = network === 'none' ? { ...withoutRetries, ...input.env } : input.env
+  const env = buildEnv(given, { path: toolchain.path, home: inside.home })
   const filter = buildFilter(process.arch, { counted: !memory.perProcess })
   if (!filter) throw new Error(`There is no filter of system calls for ${process.arch}.`)
   const command = sandboxedCommand(workspace, limits, memory)

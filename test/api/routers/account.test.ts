@@ -40,7 +40,7 @@ describe('the account', () => {
       api_url: node.apiUrl,
       sites_url: node.sitesUrl,
       jwt_required: false,
-      builds: { available: true, problem: null },
+      builds: { available: true, problem: null, install_problem: null },
     })
   })
 
@@ -73,9 +73,10 @@ describe('the account', () => {
       teamSlug: team.slug,
     }
     const buildProblem = async () => 'bubblewrap is missing'
-    expect(await getAccount({ ...deps, buildProblem }, principal)).toMatchObject({
+    const installProblem = 'no network'
+    expect(await getAccount({ ...deps, buildProblem, installProblem }, principal)).toMatchObject({
       jwt_required: true,
-      builds: { available: false, problem: 'bubblewrap is missing' },
+      builds: { available: false, problem: 'bubblewrap is missing', install_problem: 'no network' },
     })
   })
 })

@@ -115,6 +115,7 @@ function contextOf(role: Role): Context {
     uploadKey: Buffer.alloc(32),
     caps: { maxFiles: 1, maxFileBytes: 1, maxDeploymentBytes: 1 },
     buildProblem: async () => undefined,
+    installProblem: undefined,
     maxQueuedBuilds: 1,
     observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
     metricsDays: 400,

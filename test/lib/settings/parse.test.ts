@@ -102,7 +102,7 @@ describe('without any variable', () => {
       SVC_MAX_DEPLOYMENT_BYTES: 1024 * 1024 * 1024,
       SVC_WEBHOOKS_ALLOW_PRIVATE: false,
       SVC_BUILD_SANDBOX: 'bubblewrap',
-      SVC_BUILD_NETWORK: 'none',
+      SVC_BUILD_NETWORK: undefined,
       SVC_BUILD_HOSTS: npmRegistries,
       SVC_BUILD_CONCURRENCY: 1,
       SVC_BUILD_QUEUE: 100,

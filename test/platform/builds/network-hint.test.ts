@@ -6,8 +6,12 @@ import { refused, unreachable } from '../../../src/platform/sandbox/registries/r
 const host = { name: 'example.com', port: 443 }
 const registries: BuildNetwork = { hosts: [], resolve: async () => [], allowPrivate: false }
 
-function hintFor(network: BuildNetwork, line: string): string | undefined {
-  const hint = createNetworkHint(network)
+function hintFor(
+  network: BuildNetwork,
+  line: string,
+  step: 'install' | 'build' = 'build',
+): string | undefined {
+  const hint = createNetworkHint(network, step)
   hint.look('before')
   hint.look(line)
   hint.look('after')
@@ -27,6 +31,12 @@ describe('without a network', () => {
 
   it.each(['error TS2304: Cannot find name', 'ENOTFOUNDED', refused(host)])('%j has no hint', (line) => {
     expect(hintFor('none', line)).toBeUndefined()
+  })
+
+  it('a command that installs packages is explained, whatever it printed', () => {
+    expect(hintFor('none', 'npm error code EUSAGE', 'install')).toMatch(/SVC_BUILD_NETWORK=none/)
+    expect(hintFor(registries, 'npm error code EUSAGE', 'install')).toBeUndefined()
+    expect(hintFor('host', 'npm error code EUSAGE', 'install')).toBeUndefined()
   })
 })
 

@@ -18,12 +18,14 @@ export function SourceChoice({ sources, choice, onChoice }: Props) {
   const unknown = build === undefined ? 'Nothing says how they are built.' : undefined
   const problem =
     advice === undefined ? (unknown ?? builds?.problem ?? undefined) : `${framework}: ${advice}.`
+  const installProblem = install === undefined ? null : builds?.install_problem
+  const offline = installProblem ? ` ${installProblem}` : ''
   const commands = [install, build].filter((each) => each !== undefined)
   const options: { value: Choice; label: string; hint: string; disabled: boolean }[] = [
     {
       value: 'remote',
       label: 'Build on the server',
-      hint: problem ?? `Runs ${commands.join(', then ')}. The project keeps these settings.`,
+      hint: problem ?? `Runs ${commands.join(', then ')}. The project keeps these settings.${offline}`,
       disabled: problem !== undefined || builds === undefined,
     },
     {

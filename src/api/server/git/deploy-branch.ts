@@ -103,6 +103,12 @@ async function create({ deps, ctx, directory, say }: Deps, branch: Branch): Prom
     const made = deploymentSchema.parse(
       await callProcedure({ ...ctx, principal, zip: sent, remember }, 'deployments.create', input),
     )
+    if (
+      services.installProblem !== undefined &&
+      made.state === 'queued' &&
+      made.build.install_command !== null
+    )
+      say(services.installProblem)
     const pushed = { projectId: project.id, createdMs: made.created_ms }
     await notePush(db, { ...pushed, name, deploymentId: made.id })
     const canceled = await cancelOlder(services, ctx, { ...pushed, branch: name, id: made.id })

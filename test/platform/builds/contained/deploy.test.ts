@@ -190,9 +190,9 @@ describe('a build that fails', { timeout: testTimeout }, () => {
     ],
     ['it is killed', 'kill -9 $$', /was ended by SIGKILL/],
     [
-      'it needs the network without having access',
-      'node -e \'fetch("https://registry.npmjs.org/").catch(({ cause }) => { throw cause })\'',
-      /no network here \(SVC_BUILD_NETWORK=none\).*SVC_BUILD_NETWORK=registries/,
+      'it needs a host that is no registry',
+      'npm view left-pad --registry=https://example.com/ --fetch-retries=0',
+      /Refused: example\.com:443 is not in SVC_BUILD_HOSTS\./,
     ],
   ])('is an error with the reason when %s', async (_, command, message) => {
     expect(await outcomeOf(command)).toMatchObject(failed(expect.stringMatching(message)))

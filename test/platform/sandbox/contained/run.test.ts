@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { withoutRetries } from '../../../../src/platform/sandbox/without-retries.ts'
 import { build, exited, newWorkspace, testTimeout } from '../../builds/build.ts'
 
 vi.setConfig({ testTimeout })
@@ -64,14 +65,14 @@ describe('the result', () => {
 })
 
 describe('its environment', () => {
-  it('is the configured one and four variables of our own', async () => {
+  it('is the configured one, four variables of our own, and those of what does not try again', async () => {
     const env = { API_URL: 'it\'s $HOME `id` \\ "quoted"\nsecond line', A: 'b' }
     const { text } = await build(`node -e 'console.log(JSON.stringify(process.env))'`, {
       env,
       redactor: { redact: (line) => line, longest: 0 },
     })
     const { PATH, PWD, _, SHLVL, ...rest } = JSON.parse(text)
-    expect(rest).toEqual({ ...env, HOME: '/build/home', LANG: 'C.UTF-8', CI: '1' })
+    expect(rest).toEqual({ ...env, ...withoutRetries, HOME: '/build/home', LANG: 'C.UTF-8', CI: '1' })
     expect(PWD).toBe('/workspace')
   })
 
