@@ -8,7 +8,7 @@ import { chooseForm } from './responses/choose-form.ts'
 import type { Asset } from './responses/file-headers.ts'
 import { fileResponse, missingResponse } from './responses/file-response.ts'
 import { plainResponse, redirectResponse } from './responses/plain-responses.ts'
-import type { SiteResponse } from './responses/response.ts'
+import type { SiteResponse, Visibility } from './responses/response.ts'
 import type { Address } from './rules/redirects.ts'
 import type { SiteRequest } from './wire/read-request.ts'
 import { formatPath } from './wire/target.ts'
@@ -26,7 +26,7 @@ export function decide(
   manifest: Manifest,
 ): Decision {
   const visibility = isProtected ? 'private' : 'public'
-  const resolution = resolvePath(target, manifest.has, spa, manifest.redirects)
+  const resolution = resolvePath(target, manifest.has, spa, manifest)
   if (resolution.kind === 'redirect') {
     return {
       answer: redirectResponse(formatPath(resolution.path) + target.query, visibility),
@@ -41,11 +41,27 @@ export function decide(
   const found = path === undefined ? undefined : manifest.get(path)
   if (!found) return { answer: plainResponse(404, visibility), file: found }
   const file = chooseForm(found, method, head)
-  const answer =
-    resolution.kind === 'missing'
-      ? missingResponse(file, visibility)
-      : fileResponse(file, visibility, method, head)
-  return { answer: manifest.addHeaders?.(answer, target.path, visibility) ?? answer, file }
+  if (resolution.kind === 'missing') {
+    const answer = missingResponse(file, visibility)
+    return { answer: manifest.addHeaders?.(answer, target.path, visibility) ?? answer, file }
+  }
+  const own = fileResponse(file, visibility, method, head)
+  const page = resolution.standsIn && pagePattern.test(resolution.path) ? resolution.path : undefined
+  const answer = page === undefined ? own : revalidated(own, visibility)
+  return { answer: manifest.addHeaders?.(answer, target.path, visibility, page) ?? answer, file }
+}
+
+const pagePattern = /\.html$/i
+
+/**
+ * A page in place of what isn't there: the next deployment may have that, so nothing keeps the page for it.
+ */
+function revalidated(answer: SiteResponse, visibility: Visibility): SiteResponse {
+  if (visibility === 'private') return answer
+  const headers = [...answer.headers]
+  const at = headers.indexOf('Cache-Control')
+  if (at !== -1) headers[at + 1] = 'no-cache'
+  return { ...answer, headers }
 }
 
 /** Appends the request's query, unless the rule has one; without secrets, since this may be another host. */

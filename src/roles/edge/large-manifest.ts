@@ -27,11 +27,11 @@ const none: Line = { asset: undefined, untilMs: Number.POSITIVE_INFINITY }
 /** `load` finds the files with one of the paths; `now` is a monotonic clock in milliseconds. */
 export function createLargeManifest(
   load: Load,
-  { rules, hasHash }: Pick<ManifestRows, 'rules' | 'hasHash'>,
+  { rules, names }: Pick<ManifestRows, 'rules' | 'names'>,
   now: () => number,
 ): Manifest {
   const lines = new LRUCache<string, Line>({ max: maxLines })
-  const whole = createManifest([], rules)
+  const whole = createManifest([], rules, names)
 
   async function read(paths: string[], find: Load): Promise<Map<string, Line>> {
     const found = new Map(paths.map((path) => [path, none]))
@@ -51,7 +51,7 @@ export function createLargeManifest(
 
   function lineOf(file: ManifestFile): Line {
     return {
-      asset: createAsset(file, { isLasting: hasHash(file.path), coding: whole.codingOf(file.path) }),
+      asset: createAsset(file, { isLasting: names.hasHash(file.path), coding: whole.codingOf(file.path) }),
       untilMs: file.isPending ? now() + pendingMs : none.untilMs,
     }
   }
@@ -92,7 +92,7 @@ export function createLargeManifest(
           else unknown.push(each)
           return line?.asset !== undefined
         }
-        resolvePath(target, hasOrAsk, spa, whole.redirects)
+        resolvePath(target, hasOrAsk, spa, whole)
         if (unknown.length === 0) break
         const read = await readLimited([...new Set(unknown)], target.path, lookUp)
         for (const [each, line] of read) known.set(each, line)

@@ -8,7 +8,9 @@ import { prepared } from '../../stores/db/prepared.ts'
 import { blobs } from '../../stores/db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../../stores/db/schema/manifests.ts'
 import { nameHistories } from '../../stores/db/schema/name-histories.ts'
-import { createHasHash, type HasHash } from './has-hash.ts'
+import { createIsAssetPlace } from './asset-places.ts'
+import { createHasHash } from './has-hash.ts'
+import type { Names } from './manifest.ts'
 import type { ManifestFile } from './responses/file-headers.ts'
 
 const formColumns = [z.string().nullable(), z.number().nullable()] as const
@@ -65,7 +67,7 @@ const linesQuery = prepared((db) =>
     .prepare('edge_manifest_lines'),
 )
 
-export type ManifestRows = { files: ManifestFile[]; rules: Rules | null; hasHash: HasHash }
+export type ManifestRows = { files: ManifestFile[]; rules: Rules | null; names: Names }
 
 /** At most `maxFiles` of the files of a project's manifest, its rules, and which names contain a hash. */
 export async function loadManifest(
@@ -74,10 +76,14 @@ export async function loadManifest(
   maxFiles: number,
 ): Promise<ManifestRows> {
   const [row] = await manifestQuery(db).execute({ manifestId, projectId, maxFiles })
+  const places = hashPlacesSchema.parse(row?.hashPlaces ?? noPlaces)
   return {
     files: z.array(fileSchema).parse(row?.files ?? []),
     rules: rulesSchema.nullable().parse(row?.rules ?? null),
-    hasHash: createHasHash(hashPlacesSchema.parse(row?.hashPlaces ?? noPlaces), row?.changed ?? ''),
+    names: {
+      hasHash: createHasHash(places, row?.changed ?? ''),
+      isAssetPlace: createIsAssetPlace(places),
+    },
   }
 }
 

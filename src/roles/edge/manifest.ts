@@ -1,5 +1,7 @@
 /** The files and rules of one deployment, for the edge. */
+import { noPlaces } from '../../platform/sites/hashed-names/hash-places.ts'
 import type { Rules } from '../../platform/sites/rules/rules.ts'
+import { createIsAssetPlace, type IsAssetPlace } from './asset-places.ts'
 import { type HasHash, hasHashByName } from './has-hash.ts'
 import { type Asset, createAsset, type ManifestFile } from './responses/file-headers.ts'
 import { createFindCoding, type FindCoding } from './rules/codings.ts'
@@ -14,6 +16,7 @@ export type Manifest = {
   /** The site's own rules, if any. */
   redirects?: Redirects
   addHeaders?: AddHeaders
+  isAssetPlace: IsAssetPlace
   answerPreflight?: AnswerPreflight
   /** Which of its files come compressed. */
   codingOf: FindCoding
@@ -39,14 +42,16 @@ const fileBytes = 400
 const formBytes = 150
 const ruleCharacterBytes = 3
 
-/**
- * A manifest of files and rules; the headers of a file are prepared when it is first requested. `hasHash`
- * says which files don't change under their names.
- */
+/** The names of a deployment: which have a hash of their content, and where what pages load is. */
+export type Names = { hasHash: HasHash; isAssetPlace: IsAssetPlace }
+
+const namesAlone: Names = { hasHash: hasHashByName, isAssetPlace: createIsAssetPlace(noPlaces) }
+
+/** A manifest of files and rules; the headers of a file are prepared when it is first requested. */
 export function createManifest(
   files: Iterable<ManifestFile>,
   rules: Rules | null = null,
-  hasHash: HasHash = hasHashByName,
+  { hasHash, isAssetPlace }: Names = namesAlone,
 ): Manifest {
   const byPath = new Map<string, ManifestFile>()
   let size = rules ? JSON.stringify(rules).length * ruleCharacterBytes : 0
@@ -74,6 +79,7 @@ export function createManifest(
     },
     ...(rules && rules.redirects.length > 0 && { redirects: createRedirects(rules.redirects) }),
     ...(addHeaders && { addHeaders, answerPreflight: createAnswerPreflight(addHeaders) }),
+    isAssetPlace,
     codingOf,
     size,
     isPending,

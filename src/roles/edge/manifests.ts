@@ -96,7 +96,7 @@ export function createManifests(
     const manifest =
       rows.files.length > maxFiles
         ? createLargeManifest((paths) => loadLines(db, manifestId, paths), rows, now)
-        : createManifest(rows.files, rows.rules, rows.hasHash)
+        : createManifest(rows.files, rows.rules, rows.names)
     return { manifest, owner, loadedMs: now(), lookMs, changes, retryMs: 0 }
   }
 

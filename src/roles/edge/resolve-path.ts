@@ -1,11 +1,13 @@
 /** Decides which file of a deployment serves a path. */
 
 import { toNfc } from '../../lib/names/nfc.ts'
+import type { IsAssetPlace } from './asset-places.ts'
 import type { Outcome, Redirects } from './rules/redirects.ts'
 import type { Target } from './wire/target.ts'
 
 export type Resolution =
-  | { kind: 'file'; path: string }
+  /** With `standsIn` it is another path's file, which a rewrite or `spa` serves at this one. */
+  | { kind: 'file'; path: string; standsIn?: true }
   | { kind: 'redirect'; path: string }
   /** Redirected by a rule of the site. */
   | Extract<Outcome, { kind: 'leave' }>
@@ -14,17 +16,20 @@ export type Resolution =
 
 type Has = (path: string) => boolean
 
+/** The site's own rules, if any, and where it has what pages load. */
+type Site = { redirects?: Redirects; isAssetPlace?: IsAssetPlace }
+
 /**
  * Resolves a target among the files that `has` knows, whose paths are in NFC. An exact path always wins,
  * except over forced rules. Each page has one URL: `about.html` is served at `about`, `about/index.html` at
  * `about/`, and other spellings redirect there. Then come the site's rules, and with `spa`, `index.html`
- * serves all other pages, but not missing assets.
+ * serves all other pages, but not missing assets, nor what is missing where a framework's assets are.
  */
 export function resolvePath(
   { path, escaped = path }: Omit<Target, 'query'>,
   has: Has,
   spa: boolean,
-  redirects?: Redirects,
+  { redirects, isAssetPlace }: Site = {},
 ): Resolution {
   const forced = redirects?.findForced(escaped)
   if (forced) return followRule(forced, has)
@@ -32,7 +37,8 @@ export function resolvePath(
   if (found) return found
   const outcome = redirects?.find(escaped)
   if (outcome) return followRule(outcome, has)
-  return spa && !isAsset(path) && has('index.html') ? indexPage : missing(has)
+  if (!spa || isAsset(path) || isAssetPlace?.(path) || !has('index.html')) return missing(has)
+  return { kind: 'file', path: 'index.html', standsIn: true }
 }
 
 function missing(has: Has): Resolution {
@@ -58,7 +64,9 @@ function followRule(outcome: Outcome, has: Has): Resolution {
   const first = findFile(outcome.path, has)
   const found = first?.kind === 'redirect' ? findFile(first.path, has) : first
   if (!found) return missing(has)
-  return outcome.status === 404 ? { kind: 'missing', page: found.path } : found
+  return outcome.status === 404
+    ? { kind: 'missing', page: found.path }
+    : { kind: 'file', path: found.path, standsIn: true }
 }
 
 type FileResolution = Extract<Resolution, { kind: 'file' | 'redirect' }>

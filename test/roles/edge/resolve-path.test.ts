@@ -1,5 +1,6 @@
 /** Which file of a deployment a path resolves to. */
 import { describe, expect, it } from 'vitest'
+import { createIsAssetPlace } from '../../../src/roles/edge/asset-places.ts'
 import { resolvePath } from '../../../src/roles/edge/resolve-path.ts'
 
 const site = new Set([
@@ -14,6 +15,7 @@ const site = new Set([
 const resolve = (path: string, { files = site, spa = false } = {}) =>
   resolvePath({ path }, (each) => files.has(each), spa)
 const file = (path: string) => ({ kind: 'file', path })
+const standingIn = { ...file('index.html'), standsIn: true }
 const redirect = (path: string) => ({ kind: 'redirect', path })
 const missing = { kind: 'missing', page: undefined }
 
@@ -98,7 +100,7 @@ describe('with spa', () => {
     'a//b',
     '/evil',
   ])('index.html is served for %s', (path) => {
-    expect(resolve(path, { spa })).toEqual(file('index.html'))
+    expect(resolve(path, { spa })).toEqual(standingIn)
   })
 
   it.each([
@@ -119,6 +121,16 @@ describe('with spa', () => {
     expect(resolve(path, { spa })).toEqual(missing)
   })
 
+  it.each(['_next/static/chunks/old', '_astro/old', 'static/js/old', 'static/js/deep/old.txt'])(
+    '%s is missing, since assets are there',
+    (path) => {
+      const isAssetPlace = createIsAssetPlace({ 'static/js': ['hash'], '': ['hash'] })
+      const has = (each: string) => site.has(each)
+      expect(resolvePath({ path }, has, spa, { isAssetPlace })).toEqual(missing)
+      expect(resolvePath({ path: 'static/jstor' }, has, spa, { isAssetPlace })).toEqual(standingIn)
+    },
+  )
+
   it('files and pages still come first', () => {
     expect(resolve('about', { spa })).toEqual(file('about.html'))
     expect(resolve('docs', { spa })).toEqual(redirect('docs/'))
@@ -133,7 +145,7 @@ it("the deployment's own 404 page is served for a missing file", () => {
   const files = new Set([...site, '404.html'])
   expect(resolve('nothing', { files })).toEqual({ kind: 'missing', page: '404.html' })
   expect(resolve('/about', { files })).toEqual({ kind: 'missing', page: '404.html' })
-  expect(resolve('nothing', { files, spa: true })).toEqual(file('index.html'))
+  expect(resolve('nothing', { files, spa: true })).toEqual(standingIn)
   expect(resolve('nothing.js', { files, spa: true })).toEqual({ kind: 'missing', page: '404.html' })
 })
 

@@ -17,6 +17,11 @@ const page = /\.html?$/i
 /** Directories in which a framework names every file: Next.js, SvelteKit, Astro, Nuxt, SolidStart, Expo. */
 const owned = /(?:^|\/)(?:_next\/static|_app\/immutable|_astro|_nuxt|_build\/assets|_expo\/static)\//
 
+/** Whether `path` is in such a directory. */
+export function isNamedByFramework(path: string): boolean {
+  return owned.test(path)
+}
+
 /** Directories into which bundlers copy pictures and fonts, beside those of people. */
 const shared = /(?:^|\/)assets\//
 
@@ -40,7 +45,7 @@ export function isHashedName(path: string, places: HashPlaces): boolean {
   if (page.test(name)) return false
   if (media.test(name) && madeByHugo.test(name)) return true
   const directory = path.slice(0, Math.max(0, at - 1))
-  const isOwned = owned.test(path)
+  const isOwned = isNamedByFramework(path)
   const hashes = findHashes(isOwned ? name.replace(madeByAstro, '$1').replace(subset, '$1') : name)
   if (hashes.length === 0) return false
   if (isOwned) return true

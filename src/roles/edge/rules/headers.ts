@@ -3,10 +3,19 @@ import type { HeaderRule } from '../../../platform/sites/rules/rules.ts'
 import type { SiteResponse, Visibility } from '../responses/response.ts'
 import { contentEncoding } from './codings.ts'
 import { fill } from './fill.ts'
-import { compilePattern, type Match, toRulePath, type Values } from './match-pattern.ts'
+import { compilePattern, type Match, type RulePath, toRulePath, type Values } from './match-pattern.ts'
 
-/** Returns `answer`, which is about a file, with what the rules say about `path` (as in `Target`). */
-export type AddHeaders = (answer: SiteResponse, path: string, visibility: Visibility) => SiteResponse
+/**
+ * Returns `answer`, which is about a file, with what the rules say about `path` (as in `Target`). Where a
+ * `page` stands in for what isn't there, given by the path of its file, the rules about caching that aren't
+ * for it, too, are left out: they are meant for the file that is missing.
+ */
+export type AddHeaders = (
+  answer: SiteResponse,
+  path: string,
+  visibility: Visibility,
+  page?: string,
+) => SiteResponse
 
 type Compiled = { match: Match; changes: Change[]; isPlain: boolean }
 
@@ -15,6 +24,9 @@ type Change = HeaderRule['changes'][number] & { key: string; isCaching: boolean 
 
 /** The server's own headers to remove, and alternating names and values to add. */
 type Prepared = { replaced: readonly string[]; added: readonly string[] }
+
+/** With the values of its placeholders; `isForAnother` file than the one that is served. */
+type Matched = [rule: Compiled, values: Values, isForAnother: boolean]
 
 type Withheld = { caching: boolean; type: boolean }
 
@@ -42,7 +54,7 @@ export function createHeaders(rules: readonly HeaderRule[]): AddHeaders {
   const compiled = rules.map(compileRule)
   const known = new Map<string, Prepared>()
 
-  function prepareOnce(matched: [Compiled, Values][], id: string, withheld: Withheld): Prepared {
+  function prepareOnce(matched: Matched[], id: string, withheld: Withheld): Prepared {
     const before = known.get(id)
     if (before) return before
     const prepared = prepare(matched, withheld)
@@ -50,23 +62,30 @@ export function createHeaders(rules: readonly HeaderRule[]): AddHeaders {
     return prepared
   }
 
-  return (answer, path, visibility) => {
+  return (answer, path, visibility, page) => {
     // An error response keeps its own headers.
     if (answer.status === 412 || answer.status === 416) return answer
     const rulePath = toRulePath(path)
     const withheld = findWithheld(answer, visibility)
-    const matched: [Compiled, Values][] = []
+    const pagePaths = page === undefined ? undefined : pathsOfPage(page)
+    const matched: Matched[] = []
     let id = `${withheld.caching} ${withheld.type}`
     for (const [index, rule] of compiled.entries()) {
       const values = rule.match(rulePath)
       if (!values) continue
-      matched.push([rule, values])
-      id += ` ${index}`
+      const isForAnother = pagePaths?.every((each) => !rule.match(each)) === true
+      matched.push([rule, values, isForAnother])
+      id += isForAnother ? ` ${index}-` : ` ${index}`
     }
     if (matched.length === 0) return answer
     const { replaced, added } = prepareOnce(matched, id, withheld)
     return { ...answer, headers: [...without(answer.headers, replaced), ...added] }
   }
+}
+
+/** The paths at which a page is served: its own, and the one of its file. */
+function pathsOfPage(file: string): RulePath[] {
+  return [file.replace(/(?:(^|\/)index)?\.html$/i, '$1'), file].map(toRulePath)
 }
 
 function compileRule({ at, changes }: HeaderRule): Compiled {
@@ -93,7 +112,7 @@ function findWithheld({ status, headers }: SiteResponse, visibility: Visibility)
   }
 }
 
-function prepare(matched: readonly [Compiled, Values][], withheld: Withheld): Prepared {
+function prepare(matched: readonly Matched[], withheld: Withheld): Prepared {
   const found = findChanges(matched)
   const kept = [...found.values()].filter(
     ({ key, isCaching }) => !(isCaching ? withheld.caching : withheld.type && key === 'content-type'),
@@ -105,12 +124,13 @@ function prepare(matched: readonly [Compiled, Values][], withheld: Withheld): Pr
 }
 
 /** The final change of each header; one without a text is removed. */
-function findChanges(matched: readonly [Compiled, Values][]) {
+function findChanges(matched: readonly Matched[]) {
   const found = new Map<string, Change & { text: string | undefined }>()
   let left = maxResponseCharacters
-  for (const [{ changes }, values] of matched) {
+  for (const [{ changes }, values, isForAnother] of matched) {
     for (const change of changes) {
-      const { key, name, value } = change
+      const { key, name, value, isCaching } = change
+      if (isCaching && isForAnother) continue
       if (value === null) {
         found.set(key, { ...change, text: undefined })
         continue

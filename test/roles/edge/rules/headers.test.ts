@@ -34,6 +34,50 @@ function decideFor(
   return { status: answer.status, headers: Object.fromEntries(pairs) as Record<string, string> }
 }
 
+describe('a page in place of a file that is not there', () => {
+  const redirects = '/* /index.html 200'
+  const immutable = 'public, max-age=31536000, immutable'
+  const assets = `/assets/*\n Cache-Control: ${immutable}\n CDN-Cache-Control: max-age=9\n X-A: 1`
+
+  it('takes no caching headers that are for the file alone, and is revalidated', () => {
+    const { status, headers } = decideFor(assets, '/assets/index-OLDhash1.js', { redirects })
+    expect({ status, headers }).toMatchObject({
+      status: 200,
+      headers: { 'Cache-Control': 'no-cache', 'Content-Type': 'text/html; charset=utf-8', 'X-A': '1' },
+    })
+    expect(headers).not.toHaveProperty('CDN-Cache-Control')
+  })
+
+  it('is revalidated without any rule, too', () => {
+    expect(decideFor('', '/users/7', { redirects }).headers).toMatchObject({ 'Cache-Control': 'no-cache' })
+    expect(decideFor('', '/', { redirects }).headers['Cache-Control']).toBe(
+      'public, max-age=0, must-revalidate',
+    )
+  })
+
+  it.each(['/*', '/index.html', '/:page', '/'])('keeps those that %s has for the page, too', (at) => {
+    const rules = `/*\n X-B: 2\n${at}\n Cache-Control: max-age=9`
+    const isForBoth = at === '/*'
+    expect(decideFor(rules, '/assets/old.js', { redirects }).headers['Cache-Control']).toBe(
+      isForBoth ? 'max-age=9' : 'no-cache',
+    )
+  })
+
+  it('can not have the way of caching taken away by a rule for the file alone', () => {
+    const { headers } = decideFor('/assets/*\n ! Cache-Control', '/assets/old.js', { redirects })
+    expect(headers['Cache-Control']).toBe('no-cache')
+  })
+
+  it('leaves files that are there, other types of files, and private sites as they are', () => {
+    const rules = `/*.js\n Cache-Control: ${immutable}\n${assets}`
+    expect(decideFor(rules, '/app-1a2b3c4d.js', { redirects }).headers['Cache-Control']).toBe(immutable)
+    const script = { redirects: '/assets/* /app-1a2b3c4d.js 200' }
+    expect(decideFor(assets, '/assets/old.js', script).headers['Cache-Control']).toBe(immutable)
+    const isPrivate = decideFor(assets, '/assets/old.js', { redirects, isProtected: true })
+    expect(isPrivate.headers['Cache-Control']).toBe('private, no-store')
+  })
+})
+
 describe('a response', () => {
   it('gets the headers for its path, beside its own', () => {
     const { status, headers } = decideFor('/*\n X-A: 1\n/about\n X-B: 2\n/docs/*\n X-C: 3', '/about')
