@@ -42,11 +42,12 @@ const long = `${'a'.repeat(90)}/${'b'.repeat(90)}/${'c'.repeat(90)}.html`
 const contents = { 'index.html': '<h1>Hello</h1>', 'a/b.html': 'b', [long]: 'deep' }
 
 async function tarOf(): Promise<Buffer> {
+  const folders = ['./', './a/'].map((name) => ({ header: { name, type: 'directory' as const, size: 0 } }))
   const files = Object.entries(contents).map(([name, body]) => ({
     header: { name: `./${name}`, size: Buffer.byteLength(body) },
     body,
   }))
-  return Buffer.from(await packTar([{ header: { name: './a/', type: 'directory', size: 0 } }, ...files]))
+  return Buffer.from(await packTar([...folders, ...files]))
 }
 
 /** What is left of what was unpacked. */
@@ -54,6 +55,10 @@ const left = () => readdir(temporary)
 
 it.each([
   ['site.zip', async () => zipOf(Object.entries(contents).map(([path, content]) => ({ path, content })))],
+  [
+    'bsdtar.zip',
+    async () => zipOf(Object.entries(contents).map(([path, content]) => ({ path: `./${path}`, content }))),
+  ],
   ['site.tar', tarOf],
   ['site.tar.gz', async () => gzipSync(await tarOf())],
   ['site.TGZ', async () => gzipSync(await tarOf())],
@@ -154,6 +159,7 @@ it.each<[string, string, () => Promise<Buffer> | Buffer, RegExp]>([
   ['a hard link up', 'a.tar', () => tarWith({ type: 'link', linkname: '../a.html' }), noFile],
   ['a device', 'a.tar', () => tarWith({ type: 'character-device' }), /"b" is a device/],
   ['a name twice', 'a.tar', () => tarWith({ name: 'a.html' }), /more than once/],
+  ['a name twice, once with ./', 'a.tar', () => tarWith({ name: './/a.html' }), /more than once/],
   ['no tar', 'a.tar', () => Buffer.alloc(2_000, 'x'), /a\.tar: tar: can not be read/],
   ['no gzip', 'a.tgz', () => Buffer.from('hello'), /a\.tgz: tar: can not be read/],
 ])('ends with 2 for %s', async (_what, name, make, message) => {

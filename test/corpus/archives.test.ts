@@ -57,6 +57,17 @@ const zips: [string, () => Promise<Buffer> | Buffer, Record<string, string>][] =
     { 'a/b.txt': 'b' },
   ],
   [
+    'names that begin with ./, by bsdtar (https://github.com/libarchive/libarchive/issues/2489)',
+    () =>
+      zipOf([
+        { path: './', isDeflated: false, mode: 0o040_755 },
+        { path: './index.html', content: 'home' },
+        { path: './css/', isDeflated: false, mode: 0o040_755 },
+        { path: './css/a.css', content: 'a' },
+      ]),
+    { 'css/a.css': 'a' },
+  ],
+  [
     'links to files of the archive (Info-ZIP, zip --symlinks)',
     () =>
       zipOf([

@@ -112,8 +112,9 @@ it('a zip', async () => {
 it('a zip of a folder, which is deployed as the folder', async () => {
   const path = `${await folderOf({ 'index.html': '' })}.zip`
   const entries = [
-    { path: 'my site/index.html', content: 'of a folder' },
-    { path: 'my site/deep/file.txt', content: 'deep' },
+    { path: './', mode: 0o040_755 },
+    { path: './my site/index.html', content: 'of a folder' },
+    { path: './/my site/deep/file.txt', content: 'deep' },
     { path: 'my site/.env', content: 'SECRET=1' },
     { path: '__MACOSX/my site/._index.html', content: 'of macOS' },
   ]

@@ -4,6 +4,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { createTarDecoder } from 'modern-tar'
 import { type AppError, invalidField } from '../../lib/errors.ts'
+import { entryPath } from '../../lib/names/entry-path.ts'
 import { pathProblem } from '../../lib/names/file-path.ts'
 import { createFollow } from '../../lib/names/follow-links.ts'
 import { toNfc } from '../../lib/names/nfc.ts'
@@ -16,9 +17,6 @@ const extraTypes = ['pax-header', 'pax-global-header', 'gnu-long-name', 'gnu-lon
 
 /** The Finder's. */
 const neverMeant = /(?:^|\/)(?:\.DS_Store|\._[^/]*)$/
-
-/** The name of an entry: relative, and in NFC. */
-const nameOf = (name: string) => toNfc(name.replace(/^(?:\.\/)+/, ''))
 
 /**
  * The files of the tar at `path`, one after the other, then its symbolic and hard links to these.
@@ -34,9 +32,10 @@ export async function* readTar(path: string, caps: FileCaps): AsyncGenerator<Arc
   try {
     const entries = Readable.toWeb(bytes).pipeThrough(createTarDecoder({ strict: true }))
     for await (const { header, body } of entries) {
-      const name = nameOf(header.name)
+      const name = entryPath(header.name)
       const type = header.type ?? 'file'
-      if (type === 'directory' || name === '' || extraTypes.includes(type) || neverMeant.test(name)) {
+      const isDirectory = type === 'directory' || name.endsWith('/')
+      if (isDirectory || extraTypes.includes(type) || neverMeant.test(name)) {
         await body.cancel()
         continue
       }
@@ -72,7 +71,7 @@ export async function* readTar(path: string, caps: FileCaps): AsyncGenerator<Arc
 /** The target of a link, relative to its directory: a hard link's target is relative to the archive. */
 function targetOf(name: string, type: 'link' | 'symlink', target: string): string {
   if (type === 'symlink') return toNfc(target)
-  return '../'.repeat(name.split('/').length - 1) + nameOf(target)
+  return '../'.repeat(name.split('/').length - 1) + entryPath(target)
 }
 
 function problem(text: string, cause?: unknown): AppError {

@@ -84,8 +84,8 @@ export const faults = [
   {
     what: 'A hard link of a tar leads to a name beside it instead of one in the archive.',
     file: 'src/cli/archives/read-tar.ts',
-    find: "'../'.repeat(name.split('/').length - 1) + nameOf(target)",
-    replace: 'nameOf(target)',
+    find: "'../'.repeat(name.split('/').length - 1) + entryPath(target)",
+    replace: 'entryPath(target)',
     tests: ['test/cli/archives.test.ts'],
   },
   {

@@ -6,6 +6,7 @@ import {
   TextWriter,
   ZipReader,
 } from '@zip.js/zip.js/lib/zip-core-native.js'
+import { entryPath } from '../../../../src/lib/names/entry-path.ts'
 import { type ChosenFile, commonFolder } from './site-files'
 
 /** The files by their paths, without what macOS adds; `text` inflates one. */
@@ -27,15 +28,16 @@ const [kindBits, symbolicLink] = [0o170000, 0o120000]
 
 /**
  * The files of a zip that has everything in one folder, as most programs make one of a folder; undefined for
- * any other. The server says more about one with links or a password.
+ * any other. The server says more about one with links, a password, or a name that is there twice.
  */
 export async function filesOfOneFolder(zip: Blob): Promise<ChosenFile[] | undefined> {
   const entries = await entriesOf(zip)
   const isPlain = entries.every(
     ({ entry }) => !entry.encrypted && ((entry.externalFileAttributes >>> 16) & kindBits) !== symbolicLink,
   )
+  const isUnique = new Set(entries.map(({ path }) => path)).size === entries.length
   const bytes = entries.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0)
-  if (!isPlain || bytes > maxInflatedBytes || commonFolder(entries) === undefined) return undefined
+  if (!isPlain || !isUnique || bytes > maxInflatedBytes || commonFolder(entries) === undefined) return undefined
   const files: ChosenFile[] = []
   for (const { path, entry } of entries) {
     const content = await entry.getData(new BlobWriter())
@@ -46,9 +48,8 @@ export async function filesOfOneFolder(zip: Blob): Promise<ChosenFile[] | undefi
 
 async function entriesOf(zip: Blob): Promise<{ path: string; entry: FileEntry }[]> {
   const reader = new ZipReader(new BlobReader(zip), { useWebWorkers: false })
-  return (await reader.getEntries()).flatMap((entry) =>
-    entry.directory || entry.filename.startsWith('__MACOSX/')
-      ? []
-      : [{ path: entry.filename.replaceAll('\\', '/'), entry }],
-  )
+  return (await reader.getEntries()).flatMap((entry) => {
+    const path = entryPath(entry.filename.replaceAll('\\', '/'))
+    return entry.directory || path.endsWith('/') || path.startsWith('__MACOSX/') ? [] : [{ path, entry }]
+  })
 }

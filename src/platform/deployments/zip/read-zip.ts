@@ -6,6 +6,7 @@ import { crc32, inflateRawSync } from 'node:zlib'
 import { type Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'yauzl'
 import { letOthersRun } from '../../../lib/async/let-others-run.ts'
 import { type AppError, invalidField } from '../../../lib/errors.ts'
+import { entryPath } from '../../../lib/names/entry-path.ts'
 import { pathProblem } from '../../../lib/names/file-path.ts'
 import { createFollow } from '../../../lib/names/follow-links.ts'
 import { toNfc } from '../../../lib/names/nfc.ts'
@@ -124,12 +125,12 @@ function linkedFile(path: string, linkTo: string | undefined, files: Map<string,
 }
 
 /**
- * With slashes and in NFC, which some programs don't write. macOS and Info-ZIP write UTF-8 without saying so:
- * what can be read as that is taken for it, and everything else for CP437, as APPNOTE says.
+ * With slashes, which some programs don't write. macOS and Info-ZIP write UTF-8 without saying so: what can
+ * be read as that is taken for it, and everything else for CP437, as APPNOTE says.
  */
 function pathOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   const flags = generalPurposeBitFlag | (isUtf8(fileNameRaw) ? utf8Flag : 0)
-  return toNfc(getFileNameLowLevel(flags, fileNameRaw, extraFields, false))
+  return entryPath(getFileNameLowLevel(flags, fileNameRaw, extraFields, false))
 }
 
 function typeOf({ externalFileAttributes }: Entry): number {

@@ -54,6 +54,24 @@ it('ignores directories and the Finder’s additions, and decodes names from Win
   expect(await contentsOf(entries)).toEqual({ 'a/b.html': '1', '\u00fc.html': '2' })
 })
 
+it('reads names that begin with ./, as of bsdtar, from the root', async () => {
+  const entries = [
+    { path: './', mode: 0o040_755 },
+    { path: './index.html', content: '1' },
+    { path: './/a/b.html', content: '2' },
+    { path: '././c.html', content: '3' },
+    { path: '.\\d.html', content: '4' },
+    link('./e.html', './a/../c.html'),
+  ]
+  expect(await contentsOf(entries)).toEqual({
+    'index.html': '1',
+    'a/b.html': '2',
+    'c.html': '3',
+    'd.html': '4',
+    'e.html': '3',
+  })
+})
+
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
 describe('the name of a file', () => {
@@ -142,6 +160,7 @@ it.each<[string, ZipEntry[], RegExp]>([
   ['way out', [{ path: '../a' }], /"\.\.\/a" must not contain a \.\. segment/],
   ['way out of a folder', [{ path: 'a/../../b' }], /must not contain a \.\. segment/],
   ['absolute path', [{ path: '/etc/passwd' }], /must be relative/],
+  ['way out behind ./', [{ path: './../a' }], /"\.\.\/a" must not contain a \.\. segment/],
   ['way out for Windows', [{ path: '..\\a' }], /must not contain a \.\. segment/],
   ['control character', [{ path: 'a\u0001' }], /must not contain control characters/],
   ['device', [{ path: 'a', mode: 0o020_644 }], /"a" is a device/],
@@ -149,6 +168,7 @@ it.each<[string, ZipEntry[], RegExp]>([
   ['other method', [{ path: 'a', claims: { method: 12 } }], /"a" is compressed by method 12/],
   ['name twice', [{ path: 'a' }, { path: 'a' }], /"a" is there more than once/],
   ['name twice after NFC', [{ path: '\u00fc' }, { path: 'u\u0308' }], /is there more than once/],
+  ['name twice, once with ./', [{ path: 'a' }, { path: './a' }], /"a" is there more than once/],
   ['file that is too large', [{ path: 'a', claims: { size: 1_000_001 } }], /"a" has more than 1000000 bytes/],
   [
     'total that is too large',
@@ -158,7 +178,7 @@ it.each<[string, ZipEntry[], RegExp]>([
   ['file too many', many, /has more than 10 files/],
   ['wrong size of a stored file', [{ path: 'a', isDeflated: false, claims: { size: 9 } }], /can not be read/],
   ['length beyond its end', [{ path: 'a', claims: { size: 2 ** 40 }, isZip64: true }], /has more than/],
-  ['nothing but folders', [{ path: 'a/' }], /has no files/],
+  ['nothing but folders', [{ path: './' }, { path: 'a/' }], /has no files/],
   ['nothing', [], /has no files/],
 ])('refuses a zip with a %s before it is inflated', async (_what, entries, message) => {
   await expect(read(zipOf(entries))).rejects.toThrow(message)
