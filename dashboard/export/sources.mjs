@@ -20,6 +20,7 @@ export const shared = ['call-scope', 'jwt-claims', 'jwt-source', 'send-with-jwt'
       'leaving-words',
       'names/entry-path',
       'names/event-types',
+      'names/never-deployed',
       'names/nfc',
       'names/parse-url',
       'names/repository-path',

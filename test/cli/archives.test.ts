@@ -73,6 +73,34 @@ it.each([
   expect(await readdir(work)).toEqual([name])
 })
 
+const macos = {
+  'index.html': 'home',
+  './._index.html': 'of macOS',
+  'css/a.css': 'a',
+  'css/._a.css': 'of macOS',
+  '__MACOSX/._index.html': 'of macOS',
+  '.DS_Store': 'of macOS',
+}
+
+it.each([
+  ['site.zip', () => zipOf(Object.entries(macos).map(([path, content]) => ({ path, content })))],
+  [
+    'site.tgz',
+    async () =>
+      gzipSync(
+        await packTar(
+          Object.entries(macos).map(([name, body]) => ({ header: { name, size: body.length }, body })),
+        ),
+      ),
+  ],
+])('what macOS adds to %s is not deployed, without a word', async (name, make) => {
+  await writeFile(join(work, name), await make())
+  const { code, stdout, stderr } = await svc('deploy', name, '--project', 'web', '--prod')
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.not.stringContaining('._') })
+  expect((await team.owner('GET', '/v1/deployments')).body.data).toMatchObject([{ files: 2, warnings: [] }])
+  expect(await visit(stdout.trim(), '/')).toEqual({ status: 200, body: 'home' })
+})
+
 const link = (path: string, content: string) => ({ path, content, mode: 0o120_777 })
 
 it.each([

@@ -78,7 +78,8 @@ it('a folder that is dropped on the page of a project', async () => {
   await visitor.visit(`/${team.slug}/web`)
   await settled(page)
   await page.getByRole('heading', { name: 'Deployments' }).waitFor()
-  const path = await folderOf({ 'index.html': 'dropped', 'deep/er/file.txt': 'deep' })
+  const ofMacos = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`deep/._${at}.txt`, '']))
+  const path = await folderOf({ 'index.html': 'dropped', 'deep/er/file.txt': 'deep', ...ofMacos })
   const cdp = await visitor.context.newCDPSession(page)
   const drag = (type: 'dragEnter' | 'dragOver' | 'drop') => {
     const data = { items: [], files: [path], dragOperationsMask: 1 }
@@ -89,6 +90,9 @@ it('a folder that is dropped on the page of a project', async () => {
   await drag('dragOver')
   await drag('drop')
   await page.getByRole('dialog', { name: 'Deploy to web' }).waitFor()
+  expect(await page.getByText('Not deployed:').textContent()).toMatch(
+    /^Not deployed: (?:\._\d+\.txt, ){9}\._\d+\.txt and 2 more\.$/,
+  )
   await page.getByLabel('Production').uncheck()
   await button('Deploy').click()
   expect(await deployed('/deep/er/file.txt')).toBe('deep')
@@ -117,6 +121,8 @@ it('a zip of a folder, which is deployed as the folder', async () => {
     { path: './/my site/deep/file.txt', content: 'deep' },
     { path: 'my site/.env', content: 'SECRET=1' },
     { path: '__MACOSX/my site/._index.html', content: 'of macOS' },
+    { path: 'my site/deep/._file.txt', content: 'of macOS' },
+    { path: '._my site', content: 'of macOS' },
   ]
   await writeFile(path, zipOf(entries))
   await visitor.visit(`/${team.slug}`)

@@ -7,6 +7,7 @@ import { type AppError, invalidField } from '../../lib/errors.ts'
 import { entryPath } from '../../lib/names/entry-path.ts'
 import { pathProblem } from '../../lib/names/file-path.ts'
 import { createFollow } from '../../lib/names/follow-links.ts'
+import { isAddedByMacos } from '../../lib/names/never-deployed.ts'
 import { toNfc } from '../../lib/names/nfc.ts'
 import { spelledOut } from '../../lib/names/spelled-out.ts'
 import type { FileCaps } from '../../platform/deployments/check-files.ts'
@@ -14,9 +15,6 @@ import type { ArchivedFile } from './archived-file.ts'
 
 /** Entries that programs add, which are no files of the site. */
 const extraTypes = ['pax-header', 'pax-global-header', 'gnu-long-name', 'gnu-long-link-name']
-
-/** The Finder's. */
-const neverMeant = /(?:^|\/)(?:\.DS_Store|\._[^/]*)$/
 
 /**
  * The files of the tar at `path`, one after the other, then its symbolic and hard links to these.
@@ -35,7 +33,7 @@ export async function* readTar(path: string, caps: FileCaps): AsyncGenerator<Arc
       const name = entryPath(header.name)
       const type = header.type ?? 'file'
       const isDirectory = type === 'directory' || name.endsWith('/')
-      if (isDirectory || extraTypes.includes(type) || neverMeant.test(name)) {
+      if (isDirectory || extraTypes.includes(type) || isAddedByMacos(name)) {
         await body.cancel()
         continue
       }

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { hasCode } from '../../lib/has-code.ts'
-import { dataFiles, isNeverDeployed } from '../../platform/deployments/never-deployed.ts'
+import { dataFiles, isNeverDeployed } from '../../lib/names/never-deployed.ts'
 import { usageFailure } from '../command-failure.ts'
 import { isBelow } from './is-below.ts'
 

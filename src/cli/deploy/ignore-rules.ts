@@ -1,8 +1,8 @@
 /** The rules that leave files out of a site. */
 import { join } from 'node:path'
 import type { Ignore } from 'ignore'
+import { isNeverDeployed } from '../../lib/names/never-deployed.ts'
 import { toNfc } from '../../lib/names/nfc.ts'
-import { isNeverDeployed } from '../../platform/deployments/never-deployed.ts'
 import { projectFileName } from '../project-file/project-file.ts'
 import { readDecidingFile } from '../read-file.ts'
 

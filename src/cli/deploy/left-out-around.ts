@@ -2,7 +2,7 @@
 import { type Dirent, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { dataFiles, isNeverDeployed } from '../../platform/deployments/never-deployed.ts'
+import { dataFiles, isNeverDeployed } from '../../lib/names/never-deployed.ts'
 import { projectFileName } from '../project-file/project-file.ts'
 import { isBelow } from './is-below.ts'
 

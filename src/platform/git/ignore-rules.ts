@@ -1,8 +1,8 @@
 /** The rules of a commit's `.svcignore`, in gitignore's syntax. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isNeverDeployed } from '../../lib/names/never-deployed.ts'
 import { toNfc } from '../../lib/names/nfc.ts'
-import { isNeverDeployed } from '../deployments/never-deployed.ts'
 import type { Objects } from './objects.ts'
 import { recordsOf } from './records.ts'
 import { exitOf, GitFailed, startGit } from './run-git.ts'

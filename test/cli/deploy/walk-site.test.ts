@@ -33,7 +33,7 @@ describe('the files of a site', () => {
     ])
   })
 
-  it('exclude repositories, dependencies and secrets', async () => {
+  it('exclude repositories, dependencies, secrets and what macOS adds', async () => {
     const left = {
       '.git/HEAD': '',
       '.env': 'KEY=1',
@@ -41,6 +41,9 @@ describe('the files of a site', () => {
       'a/.env': '',
       '.svcignore': '',
       '.DS_Store': '',
+      '._index.html': '',
+      'a/._b.css': '',
+      '__MACOSX/._index.html': '',
     }
     await write({
       ...left,

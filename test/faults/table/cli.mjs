@@ -167,7 +167,7 @@ export const faults = [
   },
   {
     what: 'The file .env with its secrets is published.',
-    file: 'src/platform/deployments/never-deployed.ts',
+    file: 'src/lib/names/never-deployed.ts',
     find: '|\\.env|\\.env\\..*|',
     replace: '|\\.env\\..*|',
     tests: ['test/cli/deploy/walk-site.test.ts'],
@@ -236,8 +236,15 @@ export const faults = [
     tests: ['test/cli/deploy/steered.test.ts'],
   },
   {
+    what: 'What macOS writes beside a file is published, with where the file was downloaded from.',
+    file: 'src/lib/names/never-deployed.ts',
+    find: 'neverMeant.test(seen) || ofMacos.test(seen) ||',
+    replace: 'neverMeant.test(seen) ||',
+    tests: ['test/cli/deploy/walk-site.test.ts'],
+  },
+  {
     what: 'A repository is published where its folder is called .GIT.',
-    file: 'src/platform/deployments/never-deployed.ts',
+    file: 'src/lib/names/never-deployed.ts',
     find: '|Thumbs\\.db)$/iu',
     replace: '|Thumbs\\.db)$/u',
     tests: ['test/cli/deploy/walk-site.test.ts'],

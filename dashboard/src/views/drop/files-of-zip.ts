@@ -7,6 +7,7 @@ import {
   ZipReader,
 } from '@zip.js/zip.js/lib/zip-core-native.js'
 import { entryPath } from '../../../../src/lib/names/entry-path.ts'
+import { isAddedByMacos } from '../../../../src/lib/names/never-deployed.ts'
 import { type ChosenFile, commonFolder } from './site-files'
 
 /** The files by their paths, without what macOS adds; `text` inflates one. */
@@ -37,7 +38,8 @@ export async function filesOfOneFolder(zip: Blob): Promise<ChosenFile[] | undefi
   )
   const isUnique = new Set(entries.map(({ path }) => path)).size === entries.length
   const bytes = entries.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0)
-  if (!isPlain || !isUnique || bytes > maxInflatedBytes || commonFolder(entries) === undefined) return undefined
+  if (!isPlain || !isUnique || bytes > maxInflatedBytes || commonFolder(entries) === undefined)
+    return undefined
   const files: ChosenFile[] = []
   for (const { path, entry } of entries) {
     const content = await entry.getData(new BlobWriter())
@@ -50,6 +52,6 @@ async function entriesOf(zip: Blob): Promise<{ path: string; entry: FileEntry }[
   const reader = new ZipReader(new BlobReader(zip), { useWebWorkers: false })
   return (await reader.getEntries()).flatMap((entry) => {
     const path = entryPath(entry.filename.replaceAll('\\', '/'))
-    return entry.directory || path.endsWith('/') || path.startsWith('__MACOSX/') ? [] : [{ path, entry }]
+    return entry.directory || path.endsWith('/') || isAddedByMacos(path) ? [] : [{ path, entry }]
   })
 }

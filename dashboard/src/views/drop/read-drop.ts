@@ -1,5 +1,6 @@
 /** The files in what was dropped on a page. */
-import { type ChosenFile, isLeftOut } from './site-files'
+import { isNeverDeployed } from '../../../../src/lib/names/never-deployed.ts'
+import type { ChosenFile } from './site-files'
 
 /** Folders that are never deployed count as one empty file, so that their name is known. */
 const unread = new File([], '')
@@ -15,7 +16,7 @@ export async function readDrop(items: DataTransferItemList): Promise<ChosenFile[
   const take = async (entry: FileSystemEntry) => {
     const path = entry.fullPath.slice(1)
     if (isDirectory(entry)) {
-      if (isLeftOut(entry.name)) files.push({ path: `${path}/-`, content: unread })
+      if (isNeverDeployed(entry.name)) files.push({ path: `${path}/-`, content: unread })
       else folders.push(entry)
     } else if (isFile(entry)) {
       files.push({ path, content: await contentOf(entry) })

@@ -1,4 +1,5 @@
 /** The files of a site among those that a person chose. */
+import { isNeverDeployed, projectFile } from '../../../../src/lib/names/never-deployed.ts'
 
 /** `path` as chosen, with the folder: `dist/index.html`. */
 export type ChosenFile = { path: string; content: File }
@@ -15,18 +16,6 @@ export type Site = {
   leftOut: string[]
 }
 
-/**
- * As the command leaves them out: in any case, and with the dots and spaces that Windows cuts from the end of
- * a name.
- */
-const neverDeployed =
-  /^(?:\.git|\.hg|\.svn|\.svc|\.svcignore|svc\.json|node_modules|\.env|\.env\..*|\.DS_Store|Thumbs\.db|__MACOSX)[. ]*$/iu
-
-/** Whether a file or folder of this name is never deployed. */
-export function isLeftOut(name: string): boolean {
-  return neverDeployed.test(name)
-}
-
 /** Sorts out what is deployed of the chosen files. */
 export function siteOf(chosen: ChosenFile[]): Site {
   const folder = commonFolder(chosen)
@@ -35,7 +24,7 @@ export function siteOf(chosen: ChosenFile[]): Site {
   const files = chosen.flatMap(({ path, content }) => {
     // APFS may hold other forms of a name than the links to it.
     const relative = path.slice(start).normalize('NFC')
-    const left = relative.split('/').find(isLeftOut)
+    const left = relative === projectFile ? relative : relative.split('/').find(isNeverDeployed)
     if (left === undefined) return { path: relative, content }
     leftOut.add(left)
     return []

@@ -1,15 +1,12 @@
 /** Leaves out of a zip or a push what is never deployed, as the command does with a directory. */
 import { cut } from '../../../lib/cut.ts'
 import { invalidField } from '../../../lib/errors.ts'
+import { dataFiles, isNeverDeployed, projectFile } from '../../../lib/names/never-deployed.ts'
 import { spelledOut } from '../../../lib/names/spelled-out.ts'
-import { dataFiles, isNeverDeployed } from '../never-deployed.ts'
 import type { ZippedFile } from './read-zip.ts'
 
 /** So many are named. */
 const maxNamed = 100
-
-/** The command's own file, beside what it deploys. */
-const linkFile = 'svc.json'
 
 /** `isIncluded` says whether a rule of the site includes a path that is never deployed otherwise. */
 type Sent = { field?: 'zip' | 'git'; isIncluded?: (path: string) => boolean }
@@ -73,7 +70,7 @@ function createFind(
     return found.get(path)
   }
 
-  return (path) => (path === linkFile || nodes.has('') ? path : look(path))
+  return (path) => (path === projectFile || nodes.has('') ? path : look(path))
 }
 
 function isOfNode(path: string): boolean {

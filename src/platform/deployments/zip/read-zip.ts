@@ -9,6 +9,7 @@ import { type AppError, invalidField } from '../../../lib/errors.ts'
 import { entryPath } from '../../../lib/names/entry-path.ts'
 import { pathProblem } from '../../../lib/names/file-path.ts'
 import { createFollow } from '../../../lib/names/follow-links.ts'
+import { isAddedByMacos } from '../../../lib/names/never-deployed.ts'
 import { toNfc } from '../../../lib/names/nfc.ts'
 import { spelledOut } from '../../../lib/names/spelled-out.ts'
 import type { FileCaps } from '../check-files.ts'
@@ -31,9 +32,6 @@ const smallBytes = 64 * 1024
 /** Entries of directories and the like: a zip may have as many as files, and some more. */
 const maxEntriesPerFile = 2
 const moreEntries = 1_000
-
-/** Entries that the Finder adds to its zips. */
-const neverMeant = /^__MACOSX\/|(?:^|\/)\.DS_Store$/
 
 const stored = 0
 const deflated = 8
@@ -83,7 +81,7 @@ async function listFiles(zip: ZipFile, fd: number, caps: FileCaps): Promise<Zipp
   }
   for await (const entry of zip.eachEntry()) {
     const path = pathOf(entry)
-    if (path.endsWith('/') || neverMeant.test(path)) continue
+    if (path.endsWith('/') || isAddedByMacos(path)) continue
     const isTaken = files.has(path) || links.has(path)
     const found = refusalOf(entry, path, caps) ?? (isTaken ? 'is there more than once' : undefined)
     if (found) throw problem(`${spelledOut(path)} ${found}`)

@@ -18,6 +18,8 @@ describe('of the files of a zip', () => {
     ['.svc/encryption.key', '.svc'],
     ['.svcignore', '.svcignore'],
     ['svc.json', 'svc.json'],
+    ['css/._a.css', 'css/._a.css'],
+    ['__MACOSX/x', '__MACOSX'],
   ])('%j is left out', (path, named) => {
     expect(outcome('index.html', path)).toEqual([['index.html'], [named]])
   })

@@ -43,13 +43,15 @@ it.each<[string, Omit<ZipEntry, 'path'>]>([
   expect(await contentsOf(entries)).toEqual({ 'index.html': 'hello', 'a/b/large.txt': large, empty: '' })
 })
 
-it('ignores directories and the Finder’s additions, and decodes names from Windows and macOS', async () => {
+it('ignores directories and what macOS adds, and decodes names from Windows and macOS', async () => {
   const entries = [
     { path: 'a/', mode: 0o040_755 },
     { path: 'a\\b.html', content: '1' },
     { path: 'u\u0308.html', content: '2' },
     { path: '__MACOSX/._b.html', content: '3' },
     { path: 'a/.DS_Store', content: '4' },
+    { path: '._a', content: '5' },
+    { path: './a/._b.html', content: '6' },
   ]
   expect(await contentsOf(entries)).toEqual({ 'a/b.html': '1', '\u00fc.html': '2' })
 })
