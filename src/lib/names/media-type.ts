@@ -1,5 +1,6 @@
 /** Media types by file name, and whether to compress them. */
 import mime from 'mime'
+import { takenType } from './taken-types.ts'
 import { wellKnownType } from './well-known-types.ts'
 
 /** Text types outside `text/`. */
@@ -8,7 +9,7 @@ const textual =
 
 /** Other compressible types. */
 const loose =
-  /^font\/(?:ttf|otf|collection)$|^application\/(?:wasm|node|rtf|postscript|vnd\.ms-fontobject)$|^image\/(?:bmp|x-icon|vnd\.microsoft\.icon)$/
+  /^font\/(?:ttf|otf|collection)$|^application\/(?:wasm|rtf|postscript|vnd\.ms-fontobject)$|^image\/(?:bmp|x-icon|vnd\.microsoft\.icon)$/
 
 /** The type for the last segment of `path`: by its extension, or for a well-known name without one. */
 export function knownType(path: string): string | undefined {
@@ -16,7 +17,9 @@ export function knownType(path: string): string | undefined {
   if (wellKnown !== undefined) return wellKnown
   const name = path.slice(path.lastIndexOf('/') + 1)
   const dot = name.lastIndexOf('.')
-  return dot <= 0 ? undefined : (mime.getType(name.slice(dot + 1)) ?? undefined)
+  if (dot <= 0) return undefined
+  const extension = name.slice(dot + 1)
+  return takenType(extension) ?? mime.getType(extension) ?? undefined
 }
 
 /** The `Content-Type` of the file at `path`; text is UTF-8. */
