@@ -178,6 +178,62 @@ describe('POST /v1/deployments with a zip', () => {
     expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
   })
 
+  it.each([
+    'application/x-zip-compressed',
+    'application/x-zip',
+    'Application/Zip',
+    'application/zip; charset=binary',
+  ])('may have the type %s', async (type) => {
+    const { status, body } = await send(zipOf(site), { headers: { 'content-type': type } })
+    expect([status, body.files]).toEqual([200, 3])
+  })
+
+  it.each([
+    'application/octet-stream',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded',
+    'application/x-tar',
+    'text/plain',
+  ])('400 for the type %s, with the one to send', async (type) => {
+    const { status, body } = await send(zipOf(site), { headers: { 'content-type': type } })
+    expect([status, body.reason]).toEqual([400, 'unsupported_content_type'])
+    expect(body.message).toContain('Content-Type: application/zip')
+    expect(body.message).toContain('--data-binary @site.zip')
+    expect(body.message).toContain('Content-Type: application/json')
+  })
+
+  it('400 for no type, with the one to send', async () => {
+    const response = await fetch(`${node.apiUrl}/v1/deployments?project=web`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${team.ownerKey}` },
+      body: zipOf(site),
+    })
+    expect(await response.json()).toMatchObject({
+      reason: 'unsupported_content_type',
+      message: expect.stringContaining('Content-Type: application/zip'),
+    })
+  })
+
+  it('400 with --data-binary where something else than the zip was sent', async () => {
+    const zip = zipOf(site)
+    const form = Buffer.concat([Buffer.from('--x\r\nContent-Disposition: form-data\r\n\r\n'), zip])
+    const others = {
+      'without line ends and null bytes': zip.filter((byte) => ![0, 10, 13].includes(byte)),
+      'without line ends': Buffer.concat([zip.subarray(0, 40), zip.subarray(41)]),
+      'up to a null byte': zip.subarray(0, 5),
+      'as a form': Buffer.concat([form, Buffer.from('\r\n--x--\r\n')]),
+      'by its name': Buffer.from('@site.zip'),
+    }
+    for (const [how, bytes] of Object.entries(others)) {
+      const { status, body } = await send(Buffer.from(bytes))
+      expect([how, status, body.reason]).toEqual([how, 400, 'invalid_input'])
+      expect(body.message, how).toMatch(/^zip: .*\. The body has to be the zip as it is: .*--data-binary/)
+      expect(body.issues).toEqual([{ path: 'zip', message: body.message.slice('zip: '.length) }])
+    }
+    expect((await send(Buffer.from('hello'))).body.message).not.toContain('--data-binary')
+    expect((await send(zipOf([{ path: '../a' }]))).body.message).not.toContain('--data-binary')
+  })
+
   it('404 for an unknown project, 400 for another content type', async () => {
     expect(await send(zipOf(site), { query: 'project=other' })).toMatchObject({
       status: 404,

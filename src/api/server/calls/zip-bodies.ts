@@ -1,9 +1,9 @@
 /** Takes a zip as the files of a deployment. */
 import type { FileHandle } from 'node:fs/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError, type Issue } from '../../../lib/errors.ts'
+import { AppError, type Issue, invalidField } from '../../../lib/errors.ts'
 import { mayTakeLong } from '../../../lib/net/late-streams.ts'
-import type { SentZip } from '../../../platform/deployments/check-files.ts'
+import type { FileCaps, SentZip } from '../../../platform/deployments/check-files.ts'
 import type { FileInput } from '../../../platform/deployments/deployment-input.ts'
 import { hashZip } from '../../../platform/deployments/zip/hash-zip.ts'
 import { leaveOut } from '../../../platform/deployments/zip/leave-out.ts'
@@ -11,6 +11,7 @@ import { readZip, type ZippedFile } from '../../../platform/deployments/zip/read
 import { asUnavailable } from '../../../stores/blobs/file-store.ts'
 import type { ServerDeps } from '../deps.ts'
 import type { Room } from '../http/body-budget.ts'
+import { refuseOtherTypes } from '../http/json-body.ts'
 import { bodyTooLarge, noSlowerThan, withinPace } from '../http/read-body.ts'
 
 declare module 'fastify' {
@@ -22,12 +23,23 @@ declare module 'fastify' {
 
 type Deps = Pick<ServerDeps, 'services' | 'zips' | 'disk' | 'timeouts' | 'stopping'>
 
-/** Makes the routes of `scope` take `application/zip` too; the zip is released when the response is sent. */
+/** The registered type, that of Windows, and that of old Macs. */
+const zipTypes = ['application/zip', 'application/x-zip-compressed', 'application/x-zip']
+
+/** Without these, curl sends a form, or leaves the line ends among the bytes of the zip out. */
+const byCurl = '--data-binary @site.zip'
+
+const otherTypes =
+  `Send the zip itself with Content-Type: application/zip (by curl, with ${byCurl}), ` +
+  'or JSON with Content-Type: application/json.'
+
+/** Makes the routes of `scope` take zips too; the zip is released when the response is sent. */
 export function acceptZip(scope: FastifyInstance, deps: Deps): void {
-  scope.addContentTypeParser('application/zip', async (request: FastifyRequest) => {
+  scope.addContentTypeParser(zipTypes, async (request: FastifyRequest) => {
     request.zip = await receiveZip(deps, request)
     return undefined
   })
+  refuseOtherTypes(scope, otherTypes, deps.timeouts.bodyMs)
   scope.addHook('onSend', async (request) => {
     await request.zip?.release()
     request.zip = null
@@ -58,7 +70,7 @@ async function receiveZip(deps: Deps, request: FastifyRequest): Promise<NonNulla
   try {
     file = await zips.newFile()
     await receive(deps, request, { file, room })
-    const { files, leftOut } = leaveOut(await readZip(file.fd, services.caps))
+    const { files, leftOut } = leaveOut(await readSent(file, services.caps))
     const inflating = await zips.inflating.reserve(teamId, sizeOf(files))
     const hashed = await hashZip(files, deps.stopping).finally(inflating.release)
     return { ...hashed, leftOut, release }
@@ -66,6 +78,24 @@ async function receiveZip(deps: Deps, request: FastifyRequest): Promise<NonNulla
     await release()
     throw deps.stopping.aborted ? stopping() : asUnavailable(error)
   }
+}
+
+/** @throws AppError `invalid_input` as `readZip` does, with advice for what was hardly sent as it is. */
+async function readSent(file: FileHandle, caps: FileCaps): Promise<ZippedFile[]> {
+  try {
+    return await readZip(file.fd, caps)
+  } catch (error) {
+    const [issue] = error instanceof AppError && error.cause instanceof Error ? (error.issues ?? []) : []
+    if (!issue || !(await isOfOtherBytes(file))) throw error
+    const found = issue.message.replace(/\.?$/, '.')
+    throw invalidField(issue.path, `${found} The body has to be the zip as it is: by curl, ${byCurl}`, error)
+  }
+}
+
+/** Whether a file that is no zip begins as one (APPNOTE, 4.3.7), as a form, or as the name of a file. */
+async function isOfOtherBytes(file: FileHandle): Promise<boolean> {
+  const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0)
+  return /^(?:PK|--|@)/.test(buffer.toString('latin1'))
 }
 
 async function receive(

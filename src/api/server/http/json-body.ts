@@ -80,23 +80,26 @@ export function acceptOnlyJson(
     }
   }
 
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', parse)
+  refuseOtherTypes(app, 'Send the body as JSON, with Content-Type: application/json.', bodyTimeoutMs)
+}
+
+/** Makes `app` refuse bodies of the types that it has no parser for, with `advice` on which to send. */
+export function refuseOtherTypes(app: FastifyInstance, advice: string, bodyTimeoutMs: number): void {
   async function isEmpty(source: Readable): Promise<boolean> {
     const { done } = await withinPace(source, wholeWithin(bodyTimeoutMs)).next()
     return done === true
   }
 
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', parse)
+  app.removeContentTypeParser('*')
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     const { 'content-length': length, expect } = request.headers
     const declared = Number(length ?? Number.NaN)
     // Whoever waits to be asked for a body has one (RFC 9110, section 10.1.1).
     const mayBeEmpty = Number.isNaN(declared) && expect === undefined
     if (declared === 0 || (mayBeEmpty && (await isEmpty(request.raw)))) return undefined
-    throw new AppError(
-      'unsupported_content_type',
-      'Send the body as JSON, with Content-Type: application/json.',
-    )
+    throw new AppError('unsupported_content_type', advice)
   })
 }
 
