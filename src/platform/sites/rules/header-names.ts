@@ -1,14 +1,14 @@
 /**
- * Headers that a site may not set, since only the server knows their value, or since they would affect
- * others.
+ * Headers that a site may not set: those that only the server knows are passed over, and those that would
+ * affect others, or that a site would rely on in vain, are refused.
  */
 
-const framing = 'the server sets it for each response'
-const validator = 'the server sets it from the content'
+const framing = 'the server decides on it for each response'
+const validator = 'the server tells from the content whether it has changed'
 const proxies = 'it controls proxies in front of the server'
 
-/** Names in lower case, and why. */
-const owned = new Map<string, string>([
+/** Names in lower case, and why: without them visitors get the same. */
+const passedOver = new Map<string, string>([
   ['accept-ranges', framing],
   ['age', framing],
   ['allow', framing],
@@ -26,6 +26,9 @@ const owned = new Map<string, string>([
   ['via', framing],
   ['etag', validator],
   ['last-modified', validator],
+])
+
+const refused = new Map<string, string>([
   ['alt-svc', 'it would redirect visitors to another server'],
   ['basic-auth', "the password would be public; use the project's protection"],
   ['location', 'write the redirect in _redirects'],
@@ -37,14 +40,19 @@ const owned = new Map<string, string>([
   ['x-reproxy-url', proxies],
 ])
 
-const ownedPrefixes = new Map<string, string>([
+const refusedPrefixes = new Map<string, string>([
   ['proxy-', proxies],
   ['x-accel-', proxies],
   ['x-svc-', 'the prefix is reserved for the service'],
 ])
 
-/** Why a site may not set or remove the header `name` (lower case), or undefined if it may. */
-export function ownedReason(name: string): string | undefined {
-  for (const [prefix, reason] of ownedPrefixes) if (name.startsWith(prefix)) return reason
-  return owned.get(name)
+/** Why the header `name` (lower case) of a site is passed over, set or removed; undefined if it isn't. */
+export function passedOverReason(name: string): string | undefined {
+  return passedOver.get(name)
+}
+
+/** Why a site may neither set nor remove the header `name` (lower case); undefined if it may. */
+export function refusedReason(name: string): string | undefined {
+  for (const [prefix, reason] of refusedPrefixes) if (name.startsWith(prefix)) return reason
+  return refused.get(name)
 }

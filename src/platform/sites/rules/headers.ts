@@ -1,6 +1,6 @@
 /** Parses `_headers`: a path, and below it the headers of its responses. */
 import { codings } from '../../../stores/blobs/encodings.ts'
-import { ownedReason } from './header-names.ts'
+import { passedOverReason, refusedReason } from './header-names.ts'
 import {
   type Doubt,
   isForOtherHost,
@@ -32,7 +32,7 @@ const token = /^[!#$%&'*+.^_`|~\w-]+$/
 const fieldValue = /^[\t\u0020-\u007e]+$/
 
 /** A path with its headers, or a path that is passed over or invalid, with those below it. */
-type Block = { line: number; rule: HeaderRule; isKept: boolean }
+type Block = { line: number; rule: HeaderRule; isKept: boolean; isEmpty: boolean }
 
 /** The header rules of a `_headers` file, in its order. */
 export function parseHeaders(text: string): Parsed<HeaderRule> {
@@ -43,7 +43,7 @@ export function parseHeaders(text: string): Parsed<HeaderRule> {
       const at = parsePath(line)
       // Headers below an invalid path are checked all the same.
       const isKept = !('problem' in at || 'doubt' in at)
-      blocks.push({ line: number, rule: { at: isKept ? at : [], changes: [] }, isKept })
+      blocks.push({ line: number, rule: { at: isKept ? at : [], changes: [] }, isKept, isEmpty: true })
       if (!isKept) return at
       return blocks.length <= maxRules ? undefined : tooMany(maxRules, 'paths')
     }
@@ -53,14 +53,18 @@ export function parseHeaders(text: string): Parsed<HeaderRule> {
     if (headerLines > maxHeaderLines) return tooMany(maxHeaderLines, 'headers')
     const change = parseChange(line, namesOf(block.rule.at))
     if ('problem' in change) return change
-    block.rule.changes.push(change)
-    return block.isKept ? commentDoubt(line) : undefined
+    block.isEmpty = false
+    if (!('doubt' in change)) block.rule.changes.push(change)
+    if (!block.isKept) return undefined
+    return 'doubt' in change ? change : commentDoubt(line)
   })
   const empty = blocks
-    .filter(({ rule }) => rule.changes.length === 0)
+    .filter(({ isEmpty }) => isEmpty)
     .map(({ line }) => ({ line, problem: 'has no headers below it: write Name: value on the next line' }))
   return {
-    rules: blocks.filter(({ isKept }) => isKept).map(({ line, rule }) => ({ line, rule })),
+    rules: blocks
+      .filter(({ isKept, rule }) => isKept && rule.changes.length > 0)
+      .map(({ line, rule }) => ({ line, rule })),
     // A path whose headers are all invalid isn't reported as empty.
     bad: bad.length > 0 ? bad : empty.slice(0, maxBadLines),
     doubtful,
@@ -87,17 +91,17 @@ function parsePath(line: string): Pattern | Problem | Doubt {
     : { problem: `remove ${quote(more)}: a path has a line of its own, and %20 for a blank` }
 }
 
-function parseChange(line: string, names: string[]): HeaderChange | Problem {
+function parseChange(line: string, names: string[]): HeaderChange | Problem | Doubt {
   if (line.startsWith('!')) {
     const name = line.slice(1).trim()
-    return nameProblem(name) ?? removalProblem(name) ?? { name, value: null }
+    return checkName(name) ?? removalProblem(name) ?? { name, value: null }
   }
   const colon = line.indexOf(':')
   if (colon === -1) return { problem: 'write Name: value, or ! Name to remove a header' }
   const name = line.slice(0, colon).trim()
   const value = line.slice(colon + 1).trim()
-  const problem = nameProblem(name)
-  if (problem) return problem
+  const found = checkName(name)
+  if (found) return found
   if (value === '') return { problem: `${name} needs a value; write ! ${name} to remove it` }
   if (!fieldValue.test(value)) return { problem: `the value of ${name} must be printable ASCII` }
   if (name.toLowerCase() === 'content-encoding' && !codings.some((coding) => coding === value)) {
@@ -108,10 +112,12 @@ function parseChange(line: string, names: string[]): HeaderChange | Problem {
   return { name, value: parseTemplate(value, names).parts }
 }
 
-function nameProblem(name: string): Problem | undefined {
+function checkName(name: string): Problem | Doubt | undefined {
   if (name === '') return { problem: 'the name of the header is missing: write Name: value, or ! Name' }
   if (!token.test(name)) return { problem: `${quote(name)} is no header name: write Name: value` }
-  const reason = ownedReason(name.toLowerCase())
+  const why = passedOverReason(name.toLowerCase())
+  if (why !== undefined) return { doubt: `${name} is passed over: ${why}` }
+  const reason = refusedReason(name.toLowerCase())
   return reason === undefined ? undefined : { problem: `remove ${name}: ${reason}` }
 }
 

@@ -137,19 +137,6 @@ describe('an invalid line is reported with its number and a suggestion', () => {
   ])('%j', (text, problem) => expect(problemsOf(text).join('\n')).toContain(problem))
 
   it.each([
-    'Content-Length',
-    'TRANSFER-ENCODING',
-    'Connection',
-    'Keep-Alive',
-    'Upgrade',
-    'Trailer',
-    'Date',
-    'Server',
-    'Content-Range',
-    'Accept-Ranges',
-    'ETag',
-    'Last-Modified',
-    'Vary',
     'Location',
     'Set-Cookie',
     'WWW-Authenticate',
@@ -162,6 +149,51 @@ describe('an invalid line is reported with its number and a suggestion', () => {
   ])('%s cannot be set or removed by a site', (name) => {
     expect(problemsOf(`/*\n  ${name}: x`)).toEqual([expect.stringContaining(`2: remove ${name}: `)])
     expect(problemsOf(`/*\n  ! ${name}`)).toEqual([expect.stringContaining(`2: remove ${name}: `)])
+  })
+})
+
+describe('a header that only the server knows is passed over, and named', () => {
+  it.each([
+    'Content-Length',
+    'TRANSFER-ENCODING',
+    'Connection',
+    'Keep-Alive',
+    'Upgrade',
+    'Trailer',
+    'TE',
+    'Date',
+    'Server',
+    'Via',
+    'Age',
+    'Allow',
+    'Content-Range',
+    'Accept-Ranges',
+    'ETag',
+    'Last-Modified',
+    'Vary',
+  ])('%s, set or removed', (name) => {
+    const lines = [`${name}: x`, 'X-A: 1', `! ${name}`, `${name}: x # why`, `${name}:`, `${name}: ünd`]
+    const { rules, bad, doubtful } = parseHeaders(`/*\n${lines.join('\n')}`)
+    expect(bad).toEqual([])
+    expect(rules).toEqual([{ line: 1, rule: { at: [splat], changes: [{ name: 'X-A', value: ['1'] }] } }])
+    const message = expect.stringMatching(new RegExp(`^${name} is passed over: the server `))
+    expect(doubtful).toEqual([2, 4, 5, 6, 7].map((line) => ({ line, message })))
+  })
+
+  it('also where it is the only one of its path, which then has no rule', () => {
+    const { rules, bad, doubtful } = parseHeaders('/a\n  Vary: Accept-Encoding\n/b\n  X-B: 1')
+    expect([bad, rules.map(({ line }) => line), doubtful.map(({ line }) => line)]).toEqual([[], [3], [2]])
+  })
+
+  it('but not below another host, which is passed over itself', () => {
+    const { doubtful } = parseHeaders('https://a.example/*\n  Vary: Origin\n  X-A: 1')
+    expect(doubtful.map(({ line }) => line)).toEqual([1])
+  })
+
+  it('and counts as one of the thousand', () => {
+    expect(problemsOf(`/*\n${'Vary: x\n'.repeat(1_001)}`)).toEqual([
+      '1002: at most 1000 headers are allowed; remove this one',
+    ])
   })
 })
 
