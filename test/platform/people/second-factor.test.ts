@@ -211,7 +211,7 @@ describe('a second factor', () => {
     const first = await account.startSecondFactor.mutate({ current_password: password })
     const second = await account.startSecondFactor.mutate({ current_password: password })
     for (const { secret } of [first, second]) knowSecret("an app's secret", secret)
-    expect(second.url).toMatch(/^otpauth:\/\/totp\/localhost/)
+    expect(second.url).toMatch(/^otpauth:\/\/totp\/localhost:[^:]*\?issuer=localhost&/)
     expect(second.secret).not.toBe(first.secret)
     await signIn(node, person)
     await expect(account.confirmSecondFactor.mutate({ code: codeOf(first.secret) })).rejects.toMatchObject({

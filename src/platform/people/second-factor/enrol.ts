@@ -47,7 +47,7 @@ export async function startFactor(deps: FactorDeps, person: Person, proof: Proof
     const [user] = await tx.select({ email: shownEmail }).from(users).where(eq(users.id, userId))
     return user?.email ?? userId
   })
-  return { secret, url: totpUrl(secret, { issuer: new URL(deps.apiUrl).host, label }) }
+  return { secret, url: totpUrl(secret, { apiUrl: deps.apiUrl, label }) }
 }
 
 /**

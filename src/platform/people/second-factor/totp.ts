@@ -18,9 +18,20 @@ export function newTotpSecret(): SecretText {
   return asSecret(new Secret({ size: secretBytes }).base32)
 }
 
-/** The address that an app takes the secret from, as text or as a QR code. */
-export function totpUrl(secret: string, { issuer, label }: { issuer: string; label: string }): string {
-  return new TOTP({ issuer, label, secret }).toString()
+/** The service by its address, and the account there. */
+type Account = { apiUrl: string; label: string }
+
+/**
+ * The address that an app takes the secret from, as text or as a QR code. A colon separates issuer and
+ * account, and neither may have one (Key Uri Format, Label), as ports and IPv6 addresses do.
+ */
+export function totpUrl(secret: string, { apiUrl, label }: Account): string {
+  const host = new URL(apiUrl).hostname.replaceAll(/[[\]]/g, '')
+  return new TOTP({ issuer: withoutColons(host), label: withoutColons(label), secret }).toString()
+}
+
+function withoutColons(text: string): string {
+  return text.replaceAll(':', '-')
 }
 
 /** The time step that a code of six digits is for; undefined for a wrong one. */
