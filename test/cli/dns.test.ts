@@ -77,6 +77,21 @@ describe('svc dns', () => {
     expect(JSON.parse((await svc(['dns', 'ls', domain, '--json'])).stdout)).toEqual([mx])
   })
 
+  it('takes a text as other programs print it', async () => {
+    const add = (name: string, value: string) => svc(['dns', 'add', domain, name, 'TXT', value])
+    const added = await add('@', '"v=spf1 mx -all"')
+    expect(added.stdout).toMatch(`: ${domain} 300 TXT v=spf1 mx -all\n`)
+    const parts = await add('k1._domainkey', '"v=DKIM1; k=rsa; p=AAAA" "BBBB"')
+    expect(parts.stdout).toMatch('300 TXT "v=DKIM1; k=rsa; p=AAAA" "BBBB"\n')
+    const typographic = await add('@', '“v=spf1 mx -all”')
+    expect(typographic.code).toBe(2)
+    expect(typographic.stderr).toContain('value: must not be in typographic quotes (“ ”)')
+    expect(await recordLines()).toEqual([
+      '@ TXT v=spf1 mx -all',
+      'k1._domainkey TXT v=DKIM1; k=rsa; p=AAAABBBB',
+    ])
+  })
+
   it('marks the service’s records', async () => {
     const proven = `${unique('proven')}.com`
     await claim(node, team, proven, { proven: true })

@@ -50,7 +50,7 @@ export function dnsCommand(io: Io): Command {
         .description('add a record')
         .argument('<name>', 'www, * and the like; @ for the domain itself')
         .addArgument(typeArgument())
-        .argument('<value>', 'in the format of the type; TXT: the text, unquoted')
+        .argument('<value>', 'in the format of the type; TXT: the text, also in quotes as in zone files')
         .addOption(numberOption('--ttl <seconds>', 'of all records of this name and type'))
         .addOption(numberOption('--priority <number>', 'of HTTPS, MX, SRV and SVCB'))
         .addOption(numberOption('--weight <number>', 'of SRV'))

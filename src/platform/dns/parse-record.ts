@@ -1,4 +1,4 @@
-/** Parses a record of a request to canonical form, or reports its problems. */
+/** Parses records to canonical form, or reports their problems. */
 import { AppError, type Issue } from '../../lib/errors.ts'
 import { uint16 } from './fields.ts'
 import type { RecordInput } from './record-input.ts'
@@ -23,9 +23,8 @@ export function parseRecord(input: RecordInput, zone: string): RecordData | { is
   return issue === undefined ? record : { issues: [issue] }
 }
 
-/** @throws AppError `invalid_input` naming the fields. */
-export function parseRecordOrThrow(input: RecordInput, zone: string): RecordData {
-  const parsed = parseRecord(input, zone)
+/** The record without problems. @throws AppError `invalid_input` naming the fields. */
+export function orThrow(parsed: RecordData | { issues: Issue[] }): RecordData {
   if (!('issues' in parsed)) return parsed
   const [first] = parsed.issues
   throw new AppError('invalid_input', `${first?.path}: ${first?.message}`, { issues: parsed.issues })

@@ -5,7 +5,8 @@ import type { Database } from '../../stores/db/database.ts'
 import { defaultTtl } from './fields.ts'
 import { recordsAt, refuseClash, siblingTtl } from './name-records.ts'
 import { ownRecord } from './own-record.ts'
-import { parseRecordOrThrow } from './parse-record.ts'
+import { orThrow, parseRecord } from './parse-record.ts'
+import { parseTyped } from './parse-typed.ts'
 import type { NewRecord, RecordChanges, RecordInput } from './record-input.ts'
 import type { ZoneRecord } from './record-output.ts'
 import type { RecordData } from './types/rule.ts'
@@ -20,7 +21,7 @@ type PlannedRecord = RecordData & Pick<ZoneRecord, 'ttl' | 'comment'>
  * @throws AppError `invalid_input`, `record_conflict`, `too_many_records`.
  */
 export async function planCreation(db: Database, zone: Zone, input: NewRecord): Promise<PlannedRecord> {
-  const data = parseRecordOrThrow(input, zone.domain)
+  const data = orThrow(parseTyped(input, zone.domain))
   const others = await recordsAt(db, zone, data.fqdn)
   refuseClash(others, data)
   const comment = input.comment ?? null
@@ -45,7 +46,10 @@ export async function planChange(
       `is ${current.type} and can't be changed: delete the record and create another`,
     )
   }
-  const data = parseRecordOrThrow(merge(current, changes), zone.domain)
+  // What is stored isn't read again as if it were typed.
+  const isTyped = changes.value !== undefined && changes.value !== current.value
+  const parse = isTyped ? parseTyped : parseRecord
+  const data = orThrow(parse(merge(current, changes), zone.domain))
   const others = (await recordsAt(db, zone, data.fqdn)).filter((other) => other.id !== id)
   refuseClash(others, data)
   const requested = changes.ttl === null ? defaultTtl : changes.ttl

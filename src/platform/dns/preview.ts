@@ -7,6 +7,7 @@ import { planChange, planCreation, refuseLargerChange } from './plan-record.ts'
 import type { CheckRecord, NewRecord } from './record-input.ts'
 import { relativeName } from './record-names.ts'
 import { recordSchema } from './record-output.ts'
+import { returnedStrings } from './returned-strings.ts'
 import { findZone, refuseBelowZone, type Zone } from './zone.ts'
 
 const problemSchema = z.object({
@@ -53,7 +54,8 @@ export async function checkRecord(
     refuseBelowZone(found, input.name)
     const { zone } = found
     const wanted = id === undefined ? await planCreation(db, zone, input) : await changed(db, zone, id, input)
-    return { problem: null, record: { ...wanted, name: relativeName(wanted.fqdn, zone.domain) } }
+    const name = relativeName(wanted.fqdn, zone.domain)
+    return { problem: null, record: { ...wanted, strings: returnedStrings(wanted), name } }
   } catch (error) {
     if (!(error instanceof AppError) || !problems.includes(error.reason)) throw error
     const { reason, message, issues } = error

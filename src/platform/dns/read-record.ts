@@ -10,6 +10,7 @@ import type { Store } from '../../stores/db/store.ts'
 import { atOrBelow } from '../zones/name-range.ts'
 import { relativeName } from './record-names.ts'
 import type { DnsRecord, ZoneRecord } from './record-output.ts'
+import { returnedStrings } from './returned-strings.ts'
 import { type Claim, findZone, type Zone } from './zone.ts'
 
 /** The columns of a record that a zone holds. */
@@ -31,7 +32,7 @@ export const recordColumns = {
 
 /** A row as a record in responses. */
 export function toRecord({ domain }: Zone, record: ZoneRecord): DnsRecord {
-  return { ...record, domain, name: relativeName(record.fqdn, domain) }
+  return { ...record, strings: returnedStrings(record), domain, name: relativeName(record.fqdn, domain) }
 }
 
 /** The error for a record that the zone doesn't have, whether or not it exists. */

@@ -25,7 +25,11 @@ const name = z
 const value = z
   .string()
   .max(64_000)
-  .meta({ description: 'In the format of the type; TXT: the text, unquoted' })
+  .meta({
+    description:
+      'In the format of the type. TXT: the text as it is, or in quotes as zone files have it: ' +
+      '"v=DKIM1; k=rsa; " "p=..."; beside strings only as it is',
+  })
 
 const strings = z.array(z.string().max(255)).min(1).max(1_000).nullable().optional()
 

@@ -18,10 +18,10 @@ export const recordSchema = z
     fqdn: z.string().meta({ description: 'The name in full', examples: ['www.example.com'] }),
     type: typeSchema,
     value: z.string().meta({ description: 'In canonical form' }),
-    strings: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: 'Of a TXT: the strings of its value, unless those are of 255 bytes each' }),
+    strings: z.array(z.string()).nullable().meta({
+      description:
+        'Of a TXT: the strings of its value, unless those are of 255 bytes each and it is not in quotes',
+    }),
     ttl: integer.meta({ description: 'Seconds; one for all records of the name and type' }),
     priority: integer.nullable().meta({ description: 'Of HTTPS, MX, SRV and SVCB' }),
     weight: integer.nullable().meta({ description: 'Of SRV' }),

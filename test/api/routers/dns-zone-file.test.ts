@@ -61,6 +61,7 @@ const everyType: NewRecord[] = [
   { name: 'loc', type: 'LOC', value: '52 22 23 N 4 53 32 E -2m' },
   { name: 'empty', type: 'TXT', value: '' },
   { name: '_http._tcp', type: 'TXT', value: 'a=1b=ü', strings: ['a=1', 'b=ü'] },
+  { name: 'quotes', type: 'TXT', value: '"in quotes"', strings: ['"in quotes"'] },
   { name: 'k._domainkey', type: 'TXT', value: `"quoted" \\ ä; ${'x'.repeat(600)}` },
 ]
 
@@ -198,6 +199,21 @@ old      TXT "kept" ; a comment
       added: [{ strings: ['x=', '1y=2'] }],
       removed: [{ strings: ['x=1', 'y=2'] }],
     })
+  })
+
+  it('keeps quotes that are part of a text, and returns them as such', async () => {
+    const file = 'a TXT "\\"v=spf1 -all\\""\n'
+    const quoted = { name: 'a', value: '"v=spf1 -all"', strings: ['"v=spf1 -all"'] }
+    expect(await imported(file)).toMatchObject({ added: [quoted] })
+    expect(await listed()).toMatchObject([quoted])
+    expect(await imported((await exported()).zone)).toMatchObject({ added: [], removed: [], unchanged: 1 })
+    const { problem } = await apiOf(team).dns.check.query({ domain, type: 'TXT', ...quoted })
+    expect(problem).toMatchObject({ reason: 'record_conflict' })
+  })
+
+  it('400 for a text with a NUL', async () => {
+    const body = await imported('\na TXT "b\\000"\n').catch((error) => error.data)
+    expect(body.message).toBe(`zone: line 2: a.${domain} TXT: value must not contain U+0000`)
   })
 
   it('raises the serial', async () => {

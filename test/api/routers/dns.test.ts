@@ -61,6 +61,16 @@ describe('POST /v1/domains/{domain}/records', () => {
     [{ name: 'empty', type: 'TXT', value: '' }, {}],
     [{ name: '_http._tcp', type: 'TXT', value: 'a=1b=2', strings: ['a=1', 'b=2'] }, {}],
     [{ name: 'usual', type: 'TXT', value: 'a', strings: ['a'] }, { strings: null }],
+    [{ name: 'quoted', type: 'TXT', value: '"v=spf1 mx -all"' }, { value: 'v=spf1 mx -all' }],
+    [
+      { name: 'parts', type: 'TXT', value: '"p=A" "B"' },
+      { value: 'p=AB', strings: ['p=A', 'B'] },
+    ],
+    [{ name: 'quotes', type: 'TXT', value: '"x"', strings: ['"x"'] }, {}],
+    [
+      { name: 'escaped', type: 'TXT', value: '"\\"x\\""' },
+      { value: '"x"', strings: ['"x"'] },
+    ],
     [{ name: '_DMARC', type: 'TXT', value: 'v=DMARC1; p="none"\n ü' }, { name: '_dmarc' }],
     [{ name: 'bücher', type: 'A', value: '192.0.2.1', ttl: 60, comment: 'books' }, { name: 'xn--bcher-kva' }],
   ])('%j is returned in canonical form, by GET and in the list too', async (sent, canonical) => {
@@ -139,6 +149,8 @@ describe('POST /v1/domains/{domain}/records', () => {
     ],
     ['a NUL in a string', { type: 'TXT', value: 'a\0b', strings: ['a\0b'] }, ['strings.0']],
     ['a NUL', { type: 'TXT', value: 'a\0b' }, ['value']],
+    ['a NUL behind a backslash', { type: 'TXT', value: '"a\\000b"' }, ['value']],
+    ['typographic quotes', { type: 'TXT', value: '“v=spf1 mx -all”' }, ['value']],
     ['half of a surrogate pair', { type: 'TXT', value: 'a\ud800' }, ['value']],
     ['a field that only the service sets', { managed: true }, ['managed']],
   ])('400 that names the field: %s', async (_what, fields, paths) => {
@@ -246,6 +258,25 @@ describe('PUT /v1/domains/{domain}/records/{record}', () => {
     expect(await textOf({ value: 'ef' })).toEqual({ value: 'ef', strings: null })
     expect(await textOf({ value: 'gh', strings: ['g', 'h'] })).toEqual({ value: 'gh', strings: ['g', 'h'] })
     expect(await textOf({ strings: null })).toEqual({ value: 'gh', strings: null })
+  })
+
+  it('reads a new value of a TXT in quotes, and keeps quotes that are part of the text', async () => {
+    const zone = await newZone()
+    const { body: made } = await zone.create({ name: 'a', type: 'TXT', value: 'a' })
+    const textOf = async (changes: object) => {
+      const { value, strings } = (await zone.put(made.id, changes)).body
+      return { value, strings }
+    }
+    for (const value of ['"b"', 'b']) expect(await textOf({ value })).toEqual({ value: 'b', strings: null })
+    const parts = { value: 'cd', strings: ['c', 'd'] }
+    for (const value of ['"c" "d"', 'cd']) expect(await textOf({ value })).toEqual(parts)
+    expect(await textOf({ value: '"cd"' })).toEqual({ value: 'cd', strings: null })
+    const quoted = { value: '"e"', strings: ['"e"'] }
+    expect(await textOf({ strings: ['"e"'] })).toEqual(quoted)
+    for (const changes of [{ ttl: 600 }, { value: '"e"' }, { value: '"e"', strings: null }, quoted]) {
+      expect(await textOf(changes)).toEqual(quoted)
+    }
+    expect(await textOf({ value: '"f"' })).toEqual({ value: 'f', strings: null })
   })
 
   it('clears the strings of a TXT, too, if a node of the version before replaces the value', async () => {

@@ -92,9 +92,23 @@ export const faults = [
   {
     what: 'The strings of a TXT in a zone file are joined without a note.',
     file: 'src/platform/dns/types/txt.ts',
-    find: 'return { value, strings: known.map((part) => part.toString()) }',
+    find: 'return { value, strings: parts.map((part) => part.toString()) }',
     replace: 'return { value }',
     tests: ['test/api/routers/dns-zone-file.test.ts', 'test/platform/dns/zone-file/format.test.ts'],
+  },
+  {
+    what: 'A text that was copied with its quotes is served with them.',
+    file: 'src/platform/dns/plan-record.ts',
+    find: 'orThrow(parseTyped(input, zone.domain))',
+    replace: 'orThrow(parseRecord(input, zone.domain))',
+    tests: ['test/api/routers/dns.test.ts'],
+  },
+  {
+    what: 'A text that is itself in quotes loses them when its record is changed.',
+    file: 'src/platform/dns/plan-record.ts',
+    find: 'changes.value !== undefined && changes.value !== current.value',
+    replace: "(changes.value ?? current.value) !== ''",
+    tests: ['test/api/routers/dns.test.ts'],
   },
   {
     what: 'A new text keeps the strings of the one before.',

@@ -23,6 +23,13 @@ export type TypeRule = {
   numbers: readonly NumberField[]
   /** Parses the value to canonical form. */
   readValue(text: string): string | Problem
+  /**
+   * Parses a value of a request that is written in the quotes of zone files; undefined for one that is
+   * written as `readValue` takes it.
+   */
+  readQuoted?(text: string): Pick<Rdata, 'value' | 'strings'> | Problem | undefined
+  /** The strings in responses of a value that `readQuoted` would change; null for others. */
+  returnedStrings?(value: string): string[] | null
   /** Parses the strings of a value to canonical form, for the type that has some. */
   readStrings?(strings: string[], value: string): string[] | null | Problem
   /** The problem with a record whose fields are valid by themselves. `zone` is the name of the apex. */

@@ -11,6 +11,7 @@ import { recordEvent, recordUpdatedEvent } from '../record-event.ts'
 import type { ImportZone } from '../record-input.ts'
 import { relativeName } from '../record-names.ts'
 import type { ZoneChanges } from '../record-output.ts'
+import { returnedStrings } from '../returned-strings.ts'
 import type { RecordData } from '../types/rule.ts'
 import { type ChangeDeps, changeZone, findZone, type Zone } from '../zone.ts'
 import { type Growth, recordBytes, refuseTooLarge } from '../zone-size.ts'
@@ -87,25 +88,11 @@ async function apply(tx: Database, zone: Zone, plan: Plan, nowMs: number): Promi
 }
 
 function answerOf(zone: Zone, plan: Plan, applied: boolean): ZoneChanges {
-  const changeOf = ({
-    fqdn,
-    type,
-    value,
-    strings,
-    priority,
-    weight,
-    port,
-    ttl,
-  }: RecordData & { ttl: number }) => ({
-    name: relativeName(fqdn, zone.domain),
-    type,
-    value,
-    strings,
-    priority,
-    weight,
-    port,
-    ttl,
-  })
+  const changeOf = (record: RecordData & { ttl: number }) => {
+    const { fqdn, type, value, priority, weight, port, ttl } = record
+    const name = relativeName(fqdn, zone.domain)
+    return { name, type, value, strings: returnedStrings(record), priority, weight, port, ttl }
+  }
   return {
     domain: zone.domain,
     added: plan.added.map(changeOf),
