@@ -111,6 +111,13 @@ export const faults = [
     tests: ['test/api/routers/dns.test.ts'],
   },
   {
+    what: 'Bytes behind the data of a record in the generic form are passed over.',
+    file: 'src/platform/dns/read-data.ts',
+    find: "typeof read === 'string' || reader.left() === 0 ? read",
+    replace: "typeof read === 'string' || reader.left() >= 0 ? read",
+    tests: ['test/platform/dns/zone-file/generic-data.test.ts'],
+  },
+  {
     what: 'A new text keeps the strings of the one before.',
     file: 'src/platform/dns/plan-record.ts',
     find: 'const kept = value === current.value ? current.strings : null',

@@ -89,6 +89,7 @@ describe('a value in canonical form', () => {
       '. ipv6hint=2001:DB8:0::1,::1 ipv4hint=192.0.2.1',
       '. ipv4hint=192.0.2.1 ipv6hint=2001:db8::1,::1',
     ],
+    ['HTTPS', '. ipv6hint=::192.0.2.1,::ffff:192.0.2.1', '. ipv6hint=::c000:201,::ffff:c000:201'],
     ['HTTPS', '. ech="AEX+DQ=="', '. ech="AEX+DQ=="'.replaceAll('"', '')],
     // RFC 9460, appendix D.2.
     ['SVCB', 'foo.example.org key667="hello\\210qoo"', 'foo.example.org key667="hello\\210qoo"'],

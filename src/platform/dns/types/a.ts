@@ -14,7 +14,11 @@ export const a: TypeRule = {
     read: ([address = '']) => ({ value: address }),
     write: ({ value }) => value,
   },
-  wire: { leastBytes: 4, write: (writer, { value }) => writeAddress(writer, value) },
+  wire: {
+    read: (reader) => ({ value: reader.bytes(4).join('.') }),
+    leastBytes: 4,
+    write: (writer, { value }) => writeAddress(writer, value),
+  },
 }
 
 function writeAddress(writer: DataWriter, value: string): void {

@@ -1,6 +1,7 @@
 /** AAAA: an IPv6 address of a host (RFC 3596). */
 import { isIPv6, SocketAddress } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { ipv6Bytes } from './ipv6-bytes.ts'
 import type { TypeRule } from './rule.ts'
 
 /** In the canonical form of RFC 5952; IPv4-mapped addresses are allowed, as in BIND. */
@@ -19,7 +20,8 @@ export const aaaa: TypeRule = {
     write: ({ value }) => value,
   },
   wire: {
+    read: (reader) => ({ value: ipaddr.fromByteArray([...reader.bytes(16)]).toString() }),
     leastBytes: 16,
-    write: (writer, { value }) => writer.bytes(Uint8Array.from(ipaddr.IPv6.parse(value).toByteArray())),
+    write: (writer, { value }) => writer.bytes(ipv6Bytes(value)),
   },
 }

@@ -3,7 +3,7 @@
 import { parseUrl } from '../../../lib/names/parse-url.ts'
 import { bytesOf, quote } from '../master-text.ts'
 import type { Problem } from '../record-names.ts'
-import type { DataWriter, TypeRule } from './rule.ts'
+import type { DataReader, DataWriter, Rdata, TypeRule } from './rule.ts'
 
 const parts = /^(\d{1,3})[ \t]+([a-z0-9]{1,255})[ \t]+(?:"([^"]*)"|([^\s"]+))$/i
 
@@ -29,7 +29,7 @@ export const caa: TypeRule = {
           'without quotes or backslashes inside',
       }
     }
-    const value = readProperty(tag.toLowerCase(), given)
+    const value = checkProperty(tag.toLowerCase(), given)
     return typeof value === 'string' ? `${Number(flags)} ${tag.toLowerCase()} "${value}"` : value
   },
   dataBytes: ({ value }) => value.length,
@@ -41,7 +41,19 @@ export const caa: TypeRule = {
     },
     write: ({ value }) => value,
   },
-  wire: { leastBytes: 2, write: (writer, { value }) => writeProperty(writer, value) },
+  wire: {
+    read: readProperty,
+    leastBytes: 2,
+    write: (writer, { value }) => writeProperty(writer, value),
+  },
+}
+
+/** Section 4.1. */
+function readProperty(reader: DataReader): Rdata | string {
+  const flags = reader.byte()
+  const tag = reader.string().toString('latin1')
+  if (!/^[a-z0-9]+$/i.test(tag)) return 'has a tag that is not letters and digits'
+  return { value: `${flags} ${tag} ${quote(reader.bytes(reader.left()))}` }
 }
 
 /** Section 4.1. */
@@ -55,7 +67,7 @@ function writeProperty(writer: DataWriter, value: string): void {
 }
 
 /** Properties with a syntax of their own; unknown ones are kept as they are (section 4.1). */
-function readProperty(tag: string, value: string): string | Problem {
+function checkProperty(tag: string, value: string): string | Problem {
   if (tag === 'issue' || tag === 'issuewild') return readIssuer(value)
   if (tag === 'iodef' && !isContact(value)) {
     return {

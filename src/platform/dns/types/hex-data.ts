@@ -40,6 +40,11 @@ export function hexRule({ fields, data: what, example, check }: Layout): HexRule
       write: ({ value }) => value,
     },
     wire: {
+      read(reader) {
+        const numbers = fields.map(({ bytes }) => (bytes === 1 ? reader.byte() : reader.short()))
+        const bytes = reader.bytes(Math.max(1, reader.left()))
+        return { value: [...numbers, bytes.toString('hex')].join(' ') }
+      },
       leastBytes: fieldBytes + 1,
       write(writer, { value }: RecordValue) {
         const read = split(value, fields)

@@ -105,6 +105,11 @@ function powerOf(centimetres: number): number {
   return Math.floor(centimetres / 10 ** exponent) * 16 + exponent
 }
 
+/** Whether a byte is a digit and a power of ten (section 2). */
+export function isPower(byte: number): boolean {
+  return byte >> 4 <= 9 && (byte & 15) <= 9
+}
+
 function centimetresIn(power: number): number {
   return Math.floor(power / 16) * 10 ** (power % 16)
 }

@@ -1,5 +1,5 @@
 /** LOC: where on Earth something is (RFC 1876). */
-import { formatPlace, type Place, readPlace } from './loc-place.ts'
+import { formatPlace, isPower, type Place, readPlace } from './loc-place.ts'
 import type { TypeRule } from './rule.ts'
 
 export const loc: TypeRule = {
@@ -16,6 +16,17 @@ export const loc: TypeRule = {
     write: ({ value }) => value,
   },
   wire: {
+    read(reader) {
+      const version = reader.byte()
+      if (version !== 0) return `has version ${version}, of which only 0 is known`
+      const [size, horizontal, vertical] = [reader.byte(), reader.byte(), reader.byte()]
+      const [latitude, longitude, altitude] = [reader.long(), reader.long(), reader.long()]
+      const sizes = [size, horizontal, vertical]
+      if (!sizes.every(isPower)) return 'has a size or precision that is no digit and power of ten'
+      const value = formatPlace({ size, horizontal, vertical, latitude, longitude, altitude })
+      const isPlace = !('problem' in readPlace(value))
+      return isPlace ? { value } : 'has a latitude of more than 90 degrees or a longitude of more than 180'
+    },
     leastBytes: 16,
     write(writer, { value }) {
       const { size, horizontal, vertical, latitude, longitude, altitude } = stored(value)

@@ -26,6 +26,7 @@ export const mx: TypeRule = {
     write: ({ value, priority }) => `${priority} ${absolute(value)}`,
   },
   wire: {
+    read: (reader) => ({ priority: reader.short(), value: reader.name() }),
     leastBytes: 4,
     write(writer, { value, priority }) {
       writer.short(priority ?? 0)

@@ -46,6 +46,11 @@ export const naptr: TypeRule = {
     },
   },
   wire: {
+    read(reader) {
+      const numbers = [reader.short(), reader.short()]
+      const texts = [reader.string(), reader.string(), reader.string()]
+      return { value: [...numbers, ...texts.map(quote), reader.name()].join(' ') }
+    },
     leastBytes: 8,
     write(writer, { value }) {
       const { order, preference, texts, replacement } = stored(value)

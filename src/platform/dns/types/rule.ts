@@ -70,12 +70,28 @@ export type TextForm = {
 
 /** The data in messages. */
 export type WireForm = {
+  /** Decodes it. Returns the problem, to follow the type. @throws DataProblem */
+  read(reader: DataReader): Rdata | string
   /** The shortest data, names compressed. */
   leastBytes: number
   /** Whether each character of the value takes at least one byte more. */
   addsValue?: true
   /** @throws when the stored value doesn't match the type. */
   write(writer: DataWriter, record: RecordValue): void
+}
+
+/** Encoded data from its beginning. Methods take what they return, and throw `DataProblem` at the end. */
+export type DataReader = {
+  /** How many bytes are left. */
+  left(): number
+  byte(): number
+  short(): number
+  long(): number
+  bytes(count: number): Buffer
+  /** A character string, which its length precedes (RFC 1035, section 3.3). */
+  string(): Buffer
+  /** An uncompressed name in lower case; `.` is the root. */
+  name(): string
 }
 
 /** Where encoded data goes: a message of the name server. */

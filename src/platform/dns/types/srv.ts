@@ -25,6 +25,10 @@ export const srv: TypeRule = {
     write: ({ value, priority, weight, port }) => `${priority} ${weight} ${port} ${absolute(value)}`,
   },
   wire: {
+    read(reader) {
+      const numbers = { priority: reader.short(), weight: reader.short(), port: reader.short() }
+      return { ...numbers, value: reader.name() }
+    },
     leastBytes: 7,
     write(writer, { value, priority, weight, port }) {
       for (const number of [priority, weight, port]) writer.short(number ?? 0)

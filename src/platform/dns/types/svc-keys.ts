@@ -2,6 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Problem } from '../record-names.ts'
+import { ipv6Bytes } from './ipv6-bytes.ts'
 
 /** How the value of a key is written. */
 export type KeyRule = {
@@ -11,6 +12,8 @@ export type KeyRule = {
   example: string
   /** Encodes a value without the escapes of master files; undefined if it isn't one. */
   read(value: Buffer): Buffer | undefined
+  /** The bytes of each item of an encoded value; without it any. */
+  unitBytes?: number
   /** The text of an encoded value; without it the bytes themselves. */
   format?(data: Buffer): Buffer
 }
@@ -26,6 +29,7 @@ const rules: KeyRule[] = [
     takes: 'other keys, each once',
     example: 'mandatory=alpn,port',
     read: readMandatory,
+    unitBytes: 2,
     format: (data) => Buffer.from(shortsOf(data).map(keyText).join(',')),
   },
   {
@@ -41,6 +45,7 @@ const rules: KeyRule[] = [
     takes: 'a number from 0 to 65535',
     example: 'port=8443',
     read: readPort,
+    unitBytes: 2,
     format: (data) => Buffer.from(shortsOf(data).join(',')),
   },
   {
@@ -48,6 +53,7 @@ const rules: KeyRule[] = [
     takes: 'IPv4 addresses',
     example: 'ipv4hint=192.0.2.1,192.0.2.2',
     read: (value) => readAddresses(value, isIPv4),
+    unitBytes: 4,
     format: (data) => formatAddresses(data, 4),
   },
   {
@@ -62,6 +68,7 @@ const rules: KeyRule[] = [
     takes: 'IPv6 addresses',
     example: 'ipv6hint=2001:db8::1',
     read: (value) => readAddresses(value, (text) => isIPv6(text) && !text.includes('%')),
+    unitBytes: 16,
     format: (data) => formatAddresses(data, 16),
   },
 ]
@@ -146,7 +153,8 @@ function readPort(value: Buffer): Buffer | undefined {
 function readAddresses(value: Buffer, isValid: (text: string) => boolean): Buffer | undefined {
   const texts = value.toString('latin1').split(',')
   if (!texts.every(isValid)) return undefined
-  return Buffer.from(texts.flatMap((text) => ipaddr.parse(text).toByteArray()))
+  const bytes = texts.map((text) => (isIPv4(text) ? text.split('.').map(Number) : [...ipv6Bytes(text)]))
+  return Buffer.from(bytes.flat())
 }
 
 function formatAddresses(data: Buffer, bytes: number): Buffer {

@@ -1,6 +1,7 @@
 /** The parameters of SVCB and HTTPS records, in the order of their keys (RFC 9460, section 2). */
-import { bytesOf, tokenOf } from '../master-text.ts'
+import { bytesOf, tokenOf, tokensOf } from '../master-text.ts'
 import type { Problem } from '../record-names.ts'
+import type { DataReader } from './rule.ts'
 import { type KeyRule, keyNumber, keyRules, keyText } from './svc-keys.ts'
 
 /** A parameter as in a message. */
@@ -18,6 +19,29 @@ export function readParams(tokens: string[]): SvcParam[] | Problem {
     params.push(param)
   }
   return checkTogether(params) ?? params.toSorted((a, b) => a.key - b.key)
+}
+
+/** The parameters at the end of data (section 2.2). */
+export function decodeParams(reader: DataReader): SvcParam[] | Problem {
+  const params: SvcParam[] = []
+  while (reader.left() > 0) {
+    const key = reader.short()
+    const param = { key, data: reader.bytes(reader.short()) }
+    if (key <= (params.at(-1)?.key ?? -1))
+      return { problem: 'has parameters that are not in the order of their keys' }
+    if (!isWellFormed(param)) return { problem: `has a malformed value of ${keyText(key)}` }
+    params.push(param)
+  }
+  return params
+}
+
+/** Whether the text of a parameter says all of it. */
+function isWellFormed({ key, data }: SvcParam): boolean {
+  const { unitBytes = 1 } = keyRules.get(key) ?? {}
+  if (data.length % unitBytes > 0) return false
+  const [token = ''] = tokensOf(formatParam({ key, data })) ?? []
+  const read = readParam(token)
+  return !('problem' in read) && read.data.equals(data)
 }
 
 /** The canonical text of a parameter. */

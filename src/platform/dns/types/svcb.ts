@@ -2,7 +2,7 @@
 import { bytesOf, tokensOf } from '../master-text.ts'
 import { type Problem, readTarget } from '../record-names.ts'
 import type { Rdata, TypeRule } from './rule.ts'
-import { formatParam, readParams, type SvcParam } from './svc-params.ts'
+import { decodeParams, formatParam, readParams, type SvcParam } from './svc-params.ts'
 import { absolute, leadsToItself, nameBytes, targetOf, withTarget } from './target.ts'
 
 /** `.`: the record's own name, or with priority 0 no service (section 2.5). */
@@ -46,6 +46,13 @@ export const svcb: TypeRule = {
     },
   },
   wire: {
+    read(reader) {
+      const [priority, target] = [reader.short(), reader.name()]
+      const params = decodeParams(reader)
+      return 'problem' in params
+        ? params.problem
+        : { priority, value: [target, ...params.map(formatParam)].join(' ') }
+    },
     leastBytes: 3,
     write(writer, { value, priority }) {
       const { target, params } = stored(value)

@@ -48,6 +48,7 @@ export const nameText: TextForm = {
 
 /** For types whose data is nothing but a name. */
 export const nameWire: WireForm = {
+  read: (reader) => ({ value: reader.name() }),
   leastBytes: 2,
   write: (writer, { value }) => writer.name(targetOf(value), true),
 }

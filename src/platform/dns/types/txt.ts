@@ -56,6 +56,11 @@ export const txt: TypeRule = {
     write: (record) => stringsOf(record).map(quote).join(' '),
   },
   wire: {
+    read(reader) {
+      const strings = [reader.string()]
+      while (reader.left() > 0) strings.push(reader.string())
+      return joined(strings)
+    },
     leastBytes: 1,
     addsValue: true,
     write: (writer, record) => writeStrings(writer, stringsOf(record)),

@@ -3,6 +3,7 @@ import { isAtOrBelow } from '../../../lib/names/domain-name.ts'
 import { type RecordType, recordTypes } from '../../../lib/names/record-types.ts'
 import { defaultTtl } from '../fields.ts'
 import { nameOf, secondsOf } from '../master-text.ts'
+import { typeName } from '../type-numbers.ts'
 import type { Rdata } from '../types/rule.ts'
 import { maxRecords } from '../zone-size.ts'
 import { type Entry, type Problem, readEntries, type Unreadable, type Word } from './entries.ts'
@@ -156,12 +157,13 @@ const lookups = new Map([
 ])
 
 function addRecord(
-  { type: written, words, notes, ...found }: Found,
+  { type: header, words, notes, ...found }: Found,
   apex: string,
   state: State,
   zone: ParsedZone,
 ): string | undefined {
   if (!isAtOrBelow(found.fqdn, apex)) return `${shorten(found.fqdn)} is not at or below ${apex}`
+  const written = typeName(header)
   const type = obsolete.get(written) ?? written
   // Some exports write the SOA's name without the trailing dot.
   if (type === 'SOA' || (type === 'NS' && found.fqdn === apex)) {
