@@ -1,11 +1,9 @@
 /** Valid names of projects. */
 import { z } from 'zod'
+import { shortLabel, shortLabelRule } from '../../lib/names/short-label.ts'
 
-/** A DNS label (RFC 1123, section 2.1) with room for suffixes of host names; no `xn--` and the like. */
+/** A label of host names. */
 export const projectNameSchema = z
   .string()
-  .regex(
-    /^(?!..--)[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/,
-    'must be a DNS label of at most 40 characters: a-z, 0-9 and - inside, not xn--',
-  )
+  .regex(shortLabel, shortLabelRule)
   .meta({ examples: ['web'] })
