@@ -3,6 +3,7 @@ import { isTRPCClientError, type TRPCClientError } from '@trpc/client'
 import { CommanderError } from 'commander'
 import type { AppRouter } from '../api/client/index.ts'
 import { Failure, failed, usageFailure } from './command-failure.ts'
+import { answeredStatus } from './connection/answered-status.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 
 /** The exit code of each class of server errors; others are plain failures. */
@@ -50,8 +51,7 @@ function usage({ code, message }: CommanderError): Failure {
 
 function explainCall(error: TRPCClientError<AppRouter>): Failure {
   const { data } = error
-  if (!data)
-    return failed(`The server sent a response that this version does not understand: ${error.message}`)
+  if (!data) return failed(notUnderstood(error))
   const { code, reason, issues, request_id } = data
   const exitCode = reason === 'invalid_input' ? exitCodes.usage : (codes[code] ?? exitCodes.failure)
   const message =
@@ -59,6 +59,13 @@ function explainCall(error: TRPCClientError<AppRouter>): Failure {
       ? 'The server rejected this API key: run `svc login` with another, or set SVC_TOKEN.'
       : data.message
   return new Failure(exitCode, { code, reason, message, ...(issues && { issues }), request_id }, error)
+}
+
+function notUnderstood(error: TRPCClientError<AppRouter>): string {
+  const status = answeredStatus(error) ?? 0
+  return status < 400
+    ? `The server sent a response that this version does not understand: ${error.message}`
+    : `The server answered ${status} with JSON that is no svc API's: is something in front of it?`
 }
 
 /** The error without the parameters of a query, which the database driver's messages repeat. */

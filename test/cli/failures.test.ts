@@ -68,12 +68,38 @@ async function runAgainst(answer: RequestListener) {
   return { ...outcome, stderr: outcome.stderr.replaceAll(url, '<url>') }
 }
 
+const page =
+  (status: number): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>')
+
+const jsonOf =
+  (status: number): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{"message":"no"}')
+
 it.each<[string, RequestListener, number, string]>([
   [
     'a page',
     (_request, response) => response.setHeader('content-type', 'text/html').end('<h1>'),
     6,
-    'svc: <url> is not an svc API. Set SVC_URL (or --url) to the address of one.\n',
+    "svc: <url> answered 200 with a page that is no svc API's: is something in front of it? " +
+      'Otherwise set SVC_URL (or --url) to the address of an svc API.\n',
+  ],
+  ['a challenge', page(403), 6, "svc: <url> answered 403 with a page that is no svc API's: is something"],
+  ['no such page', page(404), 6, "svc: <url> answered 404 with a page that is no svc API's: is something"],
+  [
+    'a proxy’s limit of bodies',
+    page(413),
+    6,
+    'svc: A proxy in front of <url> refuses the request (status 413). Raise its limit to that of the ' +
+      'server, SVC_MAX_FILE_BYTES: client_max_body_size in nginx.\n',
+  ],
+  [
+    'a proxy’s JSON',
+    jsonOf(403),
+    1,
+    "svc: The server answered 403 with JSON that is no svc API's: is something",
   ],
   [
     'another JSON',
@@ -98,6 +124,17 @@ it.each<[string, RequestListener, number, string]>([
   expect(outcome).toMatchObject({ code, stdout: '' })
   expect(outcome.stderr).toContain(message)
   expect(outcome.stderr).not.toContain(token)
+})
+
+it.each([502, 503, 504])('asks again after a %i, and in the end says so', async (status) => {
+  let count = 0
+  const { code, stderr } = await runAgainst((request, response) => {
+    count += 1
+    page(status)(request, response)
+  })
+  expect({ code, count }).toEqual({ code: 6, count: 4 })
+  const why = status === 503 ? '' : 'a proxy in front of it got no answer, '
+  expect(stderr).toContain(`svc: <url> is unavailable (${why}status ${status}). Try again later.\n`)
 })
 
 it('removes control characters from a server’s text', async () => {

@@ -18,7 +18,7 @@ import { checkTeamOf, isSession } from './check-team.ts'
 import { createJwtLink } from './jwt-link.ts'
 import { createRetryLink, type RetryOptions } from './retry-link.ts'
 import { createSubscriptionLink } from './subscription-link.ts'
-import { type Fetch, refusingBusy } from './whole-fetch.ts'
+import { type Fetch, refusingForeign } from './whole-fetch.ts'
 
 export type { AppRouter } from '../routers/index.ts'
 export type RouterInputs = inferRouterInputs<AppRouter>
@@ -57,7 +57,7 @@ type ClientOptions = {
 export function createClient(given: ClientOptions): TRPCClient<AppRouter> {
   const { url, token, team, fetch, retry = {} } = given
   checkTeamOf(token, team)
-  const options = { url: new URL('/trpc', url).href, fetch: refusingBusy(getFetch(fetch)) }
+  const options = { url: new URL('/trpc', url).href, fetch: refusingForeign(getFetch(fetch)) }
   const sessionTeam = isSession(token) ? team : undefined
   const caller = createCaller(sessionTeam, (of) =>
     client.tokens.mint.mutate(of === undefined ? {} : { team: of }, { context: { ofPerson: true } }),

@@ -1,7 +1,14 @@
 /** Whether a failed call may be tried again, as its error says. */
 import type { TRPCClientError } from '@trpc/client'
 import type { AppRouter } from '../routers/index.ts'
-import { BusyResponse, isResponseHead, retryAfterMs } from './retry-after.ts'
+import {
+  BusyResponse,
+  causesOf,
+  isBusyStatus,
+  isOfGateway,
+  isResponseHead,
+  retryAfterMs,
+} from './retry-after.ts'
 
 /** Why a call waits before it is made again. */
 export type WaitReason = 'too many requests' | 'the server is unavailable' | 'the connection was lost'
@@ -25,14 +32,15 @@ const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
  */
 export function readRefusal(error: TRPCClientError<AppRouter>, isKnown: boolean): Refusal | undefined {
   const { data, meta } = error
-  if (!data) return withoutData(error, isKnown)
-  const response = meta?.response
-  const fromHeader = isResponseHead(response) ? retryAfterMs(response, Date.now()) : undefined
+  const response = isResponseHead(meta?.response) ? meta.response : undefined
+  const fromHeader = response && retryAfterMs(response, Date.now())
+  if (!data && response) return isOfGateway(response.status) ? unavailable(fromHeader) : undefined
+  if (!data) return withoutResponse(error, isKnown)
   const after = data.retry_after_ms ?? fromHeader
   return data.reason === running ? unavailable(after) : ofStatus(data.httpStatus, after)
 }
 
-function withoutData(error: Error, isKnown: boolean): Refusal | undefined {
+function withoutResponse(error: Error, isKnown: boolean): Refusal | undefined {
   const causes = causesOf(error)
   const busy = causes.find((cause) => cause instanceof BusyResponse)
   if (busy) return ofStatus(busy.status, busy.retryAfterMs)
@@ -45,13 +53,9 @@ function withoutData(error: Error, isKnown: boolean): Refusal | undefined {
 function ofStatus(status: number, after: number | undefined): Refusal | undefined {
   // Refused before anything was done.
   if (status === 429) return { why: 'too many requests', isWithoutEffect: true, retryAfterMs: after }
-  return status === 503 ? unavailable(after) : undefined
+  return isBusyStatus(status) ? unavailable(after) : undefined
 }
 
 function unavailable(after: number | undefined): Refusal {
   return { why: 'the server is unavailable', isWithoutEffect: false, retryAfterMs: after }
-}
-
-function causesOf(error: unknown): Error[] {
-  return error instanceof Error ? [error, ...causesOf(error.cause)] : []
 }

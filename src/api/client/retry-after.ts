@@ -18,7 +18,17 @@ export function retryAfterMs({ headers }: ResponseHead, nowMs: number): number |
   return readRetryAfter(headers.get('retry-after'), nowMs)
 }
 
-/** A 429 or 503 that isn't JSON, as proxies send them. */
+/** Whether a proxy says that it got no answer from the API (RFC 9110, section 15.6). */
+export function isOfGateway(status: number): boolean {
+  return status === 502 || status === 504
+}
+
+/** Whether a status means that the same request may succeed later. */
+export function isBusyStatus(status: number): boolean {
+  return status === 429 || status === 503 || isOfGateway(status)
+}
+
+/** A response with such a status that isn't JSON, as proxies send them. */
 export class BusyResponse extends Error {
   readonly status: number
   readonly retryAfterMs: number | undefined
@@ -30,8 +40,22 @@ export class BusyResponse extends Error {
   }
 }
 
-/** Whether a response is a 429 or 503 without JSON. */
+/** Whether a response is one of these. */
 export function isBusy({ status, headers }: ResponseHead): boolean {
-  if (status !== 429 && status !== 503) return false
-  return !headers.get('content-type')?.startsWith('application/json')
+  return isBusyStatus(status) && !headers.get('content-type')?.startsWith('application/json')
+}
+
+/** A response of any other status that isn't JSON: something else answers at the API's address. */
+export class ForeignResponse extends Error {
+  readonly status: number
+
+  constructor({ status }: ResponseHead) {
+    super(`The server answered ${status} with a page that is no svc API's: is something in front of it?`)
+    this.status = status
+  }
+}
+
+/** The error and its causes. */
+export function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : []
 }

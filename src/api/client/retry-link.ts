@@ -31,9 +31,9 @@ const systemClock: RetryClock = {
 }
 
 /**
- * A link that makes a call again as `nextWaitMs` says: whatever was refused with 429, and after a 503 or a
- * lost connection what `repeatableAs` allows. A `POST` gets an Idempotency-Key, unless its context has one,
- * and keeps it. With `{ context: { retry: false } }` a call is made once.
+ * A link that makes a call again as `nextWaitMs` says: whatever was refused with 429, and after a 502, 503,
+ * 504 or a lost connection what `repeatableAs` allows. A `POST` gets an Idempotency-Key, unless its context
+ * has one, and keeps it. With `{ context: { retry: false } }` a call is made once.
  */
 export function createRetryLink(
   { onWait, signal }: RetryOptions,

@@ -1,8 +1,9 @@
 /** Requests JSON from a server, with errors for the user. */
-import { BusyResponse, isBusy, type ResponseHead } from '../../api/client/retry-after.ts'
+import { BusyResponse, ForeignResponse, isBusy, type ResponseHead } from '../../api/client/retry-after.ts'
 import { version } from '../../lib/version.ts'
 import { Failure } from '../command-failure.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { foreignAt, tooLargeFor, unavailableAt } from './foreign-answer.ts'
 import { EndlessAnswerError, exchange } from './http-request.ts'
 import { findThrough } from './proxy/find-proxy.ts'
 
@@ -47,10 +48,12 @@ export async function ask(
     throw away(`${url} redirects: set SVC_URL (or --url) to ${new URL(location, url).origin}.`)
   }
   const head = { status, headers: { get: (name: string) => answer.headers[name]?.toString() ?? null } }
-  if (isBusy(head))
-    throw away(`${url} is unavailable (status ${status}). Try again later.`, new BusyResponse(head))
+  if (isBusy(head)) throw away(unavailableAt(url, status), new BusyResponse(head))
   if (type?.startsWith('application/json')) return { ...head, text, peer }
-  throw away(`${url} is not an svc API. Set SVC_URL (or --url) to the address of one.`)
+  const { body } = question
+  const sentBytes = body === undefined ? undefined : Buffer.byteLength(body)
+  const message = status === 413 ? tooLargeFor(url, sentBytes) : foreignAt(url, status)
+  throw away(message, new ForeignResponse(head))
 }
 
 /** Why no response came; Node has OpenSSL's names for what is wrong with a certificate. */

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isTRPCClientError } from '@trpc/client'
 import type { AppRouter, RouterInputs, RouterOutputs } from '../../api/client/index.ts'
+import { answeredStatus } from '../connection/answered-status.ts'
 import type { Api, Peer } from '../connection/connect.ts'
 import { type HashedFile, hashFiles } from './hash-files.ts'
 import { ignoreFile, includedByRule } from './ignore-rules.ts'
@@ -67,7 +68,7 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
   const files = await hashFiles(found, memory.digestOf, { signal, onDone: progress.add })
   const unsent = distinct(files).filter(({ sha256 }) => !memory.wasSent(destination, sha256))
   const inline = inlineOf(unsent, files, 'all')
-  const creating = create(deps, site, { files, inline, direct: true, round: 1 })
+  const creating = create(deps, site, { files, inline, direct: true, apart: false, round: 1 })
   // Written while the server works. It is true whatever the server answers: what it turns out not to have, it
   // asks for.
   const [deployment] = await Promise.all([
@@ -87,28 +88,42 @@ function warningOf(included: string[]): string {
   )
 }
 
+const refusedTogether =
+  'A request with the files inside is too large for the server or a proxy in front of it (status 413): ' +
+  'they are sent one by one.'
+
 /**
- * Files of which those `inline` go along with the call, and the missing ones straight to the blob store where
- * that is offered.
+ * Files of which those `inline` go along with the call, unless all are sent `apart`, and the missing ones
+ * straight to the blob store where that is offered.
  */
-type Attempt = { files: HashedFile[]; inline: HashedFile[]; direct: boolean; round: number }
+type Attempt = {
+  files: HashedFile[]
+  inline: HashedFile[]
+  direct: boolean
+  apart: boolean
+  round: number
+}
 
 async function create(deps: Deps, site: Site, attempt: Attempt): Promise<Deployment> {
-  const { files, direct, round } = attempt
+  const { files, direct, apart, round } = attempt
   try {
     const { api, signal } = deps
     return await api.deployments.create.mutate(toInput(site, attempt), { signal })
   } catch (error) {
     if (direct && isUnknown(error, 'direct_uploads')) return create(deps, site, { ...attempt, direct: false })
+    if (attempt.inline.length > 0 && answeredStatus(error) === 413) {
+      deps.progress.say(refusedTogether)
+      return create(deps, site, { ...attempt, inline: [], apart: true })
+    }
     const missing = missingIn(error)
     if (!missing || round === maxRounds) throw error
     const places = new Map(missing.map((each) => [each.sha256, each]))
     const wanted = distinct(files).filter(({ sha256 }) => places.has(sha256))
-    const inline = inlineOf(wanted, files, 'some')
+    const inline = apart ? [] : inlineOf(wanted, files, 'some')
     const goesAlong = new Set(inline)
     const sent = wanted.filter((file) => !goesAlong.has(file))
     await sendFiles(deps, sent, places)
-    return create(deps, site, { files, inline, direct, round: round + 1 })
+    return create(deps, site, { ...attempt, inline, round: round + 1 })
   }
 }
 

@@ -1,6 +1,7 @@
 /** Reports the progress of a deployment: a bar at a terminal, a few plain lines elsewhere. */
 import type { Io } from '../io.ts'
 import { size } from '../terminal/format.ts'
+import { warn } from '../terminal/output.ts'
 import { createStatusLine } from '../terminal/status-line.ts'
 
 export type Progress = {
@@ -8,6 +9,8 @@ export type Progress = {
   begin(what: string, files: number, bytes: number): void
   /** This many more files, of this many bytes, are done. */
   add(files: number, bytes: number): void
+  /** Writes a sentence about it, once. */
+  say(sentence: string): void
   /** Removes the bar, so that other lines can be written. */
   end(): void
 }
@@ -21,6 +24,7 @@ const barWidth = 24
 /** Writes to standard error; nothing with `quiet`. */
 export function createProgress(io: Pick<Io, 'stderr' | 'env'>, quiet: boolean, nowMs = Date.now): Progress {
   const line = createStatusLine(io)
+  const said = new Set<string>()
   let part = { what: '', files: 0, bytes: 0 }
   let done = { files: 0, bytes: 0 }
   let redisMs = 0
@@ -59,6 +63,11 @@ export function createProgress(io: Pick<Io, 'stderr' | 'env'>, quiet: boolean, n
     add(files, bytes) {
       done = { files: done.files + files, bytes: done.bytes + bytes }
       tell(line.replaces ? drawMs : lineMs)
+    },
+    say(sentence) {
+      line.clear()
+      if (!quiet && !said.has(sentence)) warn(io, sentence)
+      said.add(sentence)
     },
     end: line.clear,
   }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nextWaitMs } from '../../api/client/next-wait.ts'
 import { Failure, failed } from '../command-failure.ts'
+import { foreignAt, tooLargeFor } from '../connection/foreign-answer.ts'
 import type { Through } from '../connection/proxy/find-proxy.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { HashedFile } from './hash-files.ts'
@@ -36,7 +37,7 @@ export async function putBlob(
     // The server has responded to the call that returned the address.
     const tried = { attempts, waitedMs, isKnown: true, retryAfterMs: after }
     const waitMs = mayPass(outcome) ? nextWaitMs(tried, Math.random()) : undefined
-    if (waitMs === undefined) throw refusal(file, outcome)
+    if (waitMs === undefined) throw refusal(file, new URL(url).origin, outcome)
     waitedMs += waitMs
     await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
@@ -60,7 +61,7 @@ function mayPass(outcome: Refused | Error): boolean {
   return !(outcome instanceof Failure) && !('path' in outcome)
 }
 
-function refusal({ path }: HashedFile, outcome: Refused | Error): Failure {
+function refusal({ path, size }: HashedFile, server: string, outcome: Refused | Error): Failure {
   if (outcome instanceof Failure) return outcome
   if (
     !(outcome instanceof Error) &&
@@ -69,9 +70,21 @@ function refusal({ path }: HashedFile, outcome: Refused | Error): Failure {
     return changed(path)
   }
   if (outcome instanceof Error && 'path' in outcome) return failed(outcome.message, outcome)
-  const why = outcome instanceof Error ? outcome.message : outcome.message || `status ${outcome.status}`
+  const message = foreign(server, size, outcome)
   return new Failure(exitCodes.unavailable, {
     reason: 'server_away',
-    message: `${path} could not be uploaded (${why}). Deploy again: uploaded files are not sent twice.`,
+    message: message === undefined ? passing(path, outcome) : `${path} could not be uploaded. ${message}`,
   })
+}
+
+/** About what another upload would get as well, since it isn't the API's. */
+function foreign(server: string, bytes: number, outcome: Refused | Error): string | undefined {
+  if (outcome instanceof Error || outcome.reason !== '') return undefined
+  if (outcome.status === 413) return tooLargeFor(server, bytes)
+  return outcome.status >= 400 && !mayPass(outcome) ? foreignAt(server, outcome.status) : undefined
+}
+
+function passing(path: string, outcome: Refused | Error): string {
+  const why = outcome instanceof Error ? outcome.message : outcome.message || `status ${outcome.status}`
+  return `${path} could not be uploaded (${why}). Deploy again: uploaded files are not sent twice.`
 }

@@ -2,6 +2,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { retryAfterMs } from '../../api/client/retry-after.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { resolveLocally } from '../../lib/net/resolve.ts'
 import { createVettedLookup } from '../../lib/net/vetted-lookup.ts'
 import { readUpTo } from '../connection/http-request.ts'
@@ -40,7 +41,7 @@ export function createDirectAgents(isAllowed: (address: string) => boolean): Age
 /** Where a request goes, and how: with one of `agents`, or through a proxy. */
 export type Target = Direct & { agents: Agents; silenceMs: number; through?: Through | undefined }
 
-/** The body of a refusal. */
+/** A refusal; `reason` is empty unless it is the API's. */
 export type Refused = { status: number; retryAfterMs: number | undefined; reason: string; message: string }
 
 /**
@@ -118,9 +119,14 @@ async function readResponse(incoming: IncomingMessage): Promise<'done' | Refused
 
 function parseRefusal(text: string): { reason: string; message: string } {
   try {
-    const { reason, message } = JSON.parse(text)
-    return { reason: String(reason), message: String(message) }
+    const said: unknown = JSON.parse(text)
+    const { reason, message } = isRecord(said) ? said : {}
+    return { reason: textOf(reason), message: textOf(message) }
   } catch {
     return { reason: '', message: '' }
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

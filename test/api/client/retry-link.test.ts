@@ -3,7 +3,7 @@ import { createTRPCClient, httpLink, isTRPCClientError } from '@trpc/client'
 import { expect, it } from 'vitest'
 import { type AppRouter, createClient } from '../../../src/api/client/index.ts'
 import { createRetryLink, type RetryOptions } from '../../../src/api/client/retry-link.ts'
-import { refusingBusy } from '../../../src/api/client/whole-fetch.ts'
+import { refusingForeign } from '../../../src/api/client/whole-fetch.ts'
 
 type Sent = { path: string; key: string | null }
 
@@ -57,7 +57,7 @@ function clientOf(fetch: ReturnType<typeof answering>['fetch'], options: RetryOp
     ...(op.context.idempotencyKey !== undefined && { 'idempotency-key': String(op.context.idempotencyKey) }),
   })
   const client = createTRPCClient<AppRouter>({
-    links: [link, httpLink({ url: 'http://localhost/trpc', fetch: refusingBusy(fetch), headers })],
+    links: [link, httpLink({ url: 'http://localhost/trpc', fetch: refusingForeign(fetch), headers })],
   })
   return { client, waits }
 }
@@ -107,6 +107,46 @@ it.each([
   else await call
   expect(waits).toEqual(waited === undefined ? [] : [waited])
   expect(sent).toHaveLength(waits.length + 1)
+})
+
+const page = (status: number) => () =>
+  new Response('<h1>', { status, headers: { 'content-type': 'text/html' } })
+
+it.each([
+  ['a page', page(502)],
+  ['a page', page(504)],
+  ['JSON of its own', () => json(502, { message: 'Bad Gateway' })],
+  ['JSON of its own', () => json(504, { message: 'Gateway Timeout' })],
+])(
+  'repeats what a proxy answers with %s while the server is away, up to its limit',
+  async (_what, answer) => {
+    const { fetch, sent } = answering(answer, answer)
+    await clientOf(fetch).client.projects.list.query({})
+    expect(sent).toHaveLength(3)
+    const always = answering(...Array.from({ length: 20 }, () => answer))
+    await expect(clientOf(always.fetch).client.projects.list.query({})).rejects.toThrow()
+    expect(always.sent).toHaveLength(4)
+  },
+)
+
+it('repeats after a 502 only what may be repeated', async () => {
+  const { fetch, sent } = answering(page(502), page(502))
+  await expect(clientOf(fetch).client.teams.put.mutate({ team: 'acme', name: 'Acme' })).rejects.toThrow(
+    /unavailable \(status 502\)/,
+  )
+  expect(sent).toHaveLength(1)
+  await clientOf(fetch).client.deployments.create.mutate({ project: 'web', files })
+  expect(sent).toHaveLength(3)
+  expect(sent[1]?.key).toBe(sent[2]?.key)
+})
+
+it.each([403, 413])('names the status of a page that is not the API’s: %i', async (status) => {
+  const { fetch, sent } = answering(page(status))
+  const call = clientOf(fetch).client.projects.list.query({})
+  expect(await reasonOf(call)).toBe(
+    `The server answered ${status} with a page that is no svc API's: is something in front of it?`,
+  )
+  expect(sent).toHaveLength(1)
 })
 
 it('gives up after seven attempts, with the server’s last response', async () => {

@@ -1,5 +1,5 @@
 /** Exchanges an identity token for a JWT of the API (in the manner of RFC 8693), which a policy allows. */
-import { BusyResponse } from '../../../api/client/retry-after.ts'
+import { BusyResponse, isBusyStatus } from '../../../api/client/retry-after.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { Failure, type FailureBody, failed } from '../../command-failure.ts'
 import { exitCodes } from '../../exit-codes.ts'
@@ -42,7 +42,7 @@ export async function exchangeIdentity({ env, signal }: Io, question: Question):
     stops: [signal],
   })
   const said = recordOf(text)
-  if (status === 429 || status === 503) throw busy(said, new BusyResponse({ status, headers }))
+  if (isBusyStatus(status)) throw busy(said, new BusyResponse({ status, headers }))
   if (status !== 200) throw refused(question, said)
   const { token, team: slug, role, expires_ms: expiresMs } = said
   if (isWord(token) && typeof slug === 'string' && typeof role === 'string' && typeof expiresMs === 'number')
