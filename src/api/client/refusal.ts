@@ -34,13 +34,13 @@ export function readRefusal(error: TRPCClientError<AppRouter>, isKnown: boolean)
   const { data, meta } = error
   const response = isResponseHead(meta?.response) ? meta.response : undefined
   const fromHeader = response && retryAfterMs(response, Date.now())
-  if (!data && response) return isOfGateway(response.status) ? unavailable(fromHeader) : undefined
-  if (!data) return withoutResponse(error, isKnown)
+  if (!data && response && isOfGateway(response.status)) return unavailable(fromHeader)
+  if (!data) return withoutData(error, isKnown)
   const after = data.retry_after_ms ?? fromHeader
   return data.reason === running ? unavailable(after) : ofStatus(data.httpStatus, after)
 }
 
-function withoutResponse(error: Error, isKnown: boolean): Refusal | undefined {
+function withoutData(error: Error, isKnown: boolean): Refusal | undefined {
   const causes = causesOf(error)
   const busy = causes.find((cause) => cause instanceof BusyResponse)
   if (busy) return ofStatus(busy.status, busy.retryAfterMs)

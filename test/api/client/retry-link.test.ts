@@ -1,6 +1,9 @@
 /** How the client waits for a busy server: what is repeated, after how long, and when it gives up. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { createTRPCClient, httpLink, isTRPCClientError } from '@trpc/client'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { type AppRouter, createClient } from '../../../src/api/client/index.ts'
 import { createRetryLink, type RetryOptions } from '../../../src/api/client/retry-link.ts'
 import { refusingForeign } from '../../../src/api/client/whole-fetch.ts'
@@ -147,6 +150,22 @@ it.each([403, 413])('names the status of a page that is not the API’s: %i', as
     `The server answered ${status} with a page that is no svc API's: is something in front of it?`,
   )
   expect(sent).toHaveLength(1)
+})
+
+it('repeats a call whose response broke off', async () => {
+  let count = 0
+  const server = createServer((_request, response) => {
+    count += 1
+    response.writeHead(200, { 'content-type': 'application/json' })
+    if (count > 1) response.end(JSON.stringify({ result: { data: { id: 'done' } } }))
+    else response.write('{', () => response.destroy())
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close().closeAllConnections())
+  await once(server, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  const client = createClient({ url: `http://127.0.0.1:${port}`, token: 'svc_secret' })
+  expect(await client.deployments.create.mutate({ project: 'web', files })).toEqual({ id: 'done' })
+  expect(count).toBe(2)
 })
 
 it('gives up after seven attempts, with the server’s last response', async () => {
