@@ -4,7 +4,10 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { logLines } from '../../stores/db/schema/logs.ts'
 
-export type LogLine = { timeMs: number; level: 'info' | 'error'; text: string }
+/** The level of a line of a build. */
+export type LineLevel = 'info' | 'warn' | 'error'
+
+export type LogLine = { timeMs: number; level: LineLevel; text: string }
 
 /** `add` only queues the line; the caller limits how many. `close` resolves when all are written. */
 export type LogWriter = { add(line: LogLine): void; close(): Promise<void> }

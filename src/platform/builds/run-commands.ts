@@ -20,6 +20,8 @@ import type { FileList } from '../sites/file-list.ts'
 import type { BuildCache } from './cache/build-cache.ts'
 import { collectOutput } from './collect-output.ts'
 import { type BuildCaps, describeEnd, timedOut } from './describe-end.ts'
+import { createExcerpt, type Excerpt } from './excerpt/excerpt.ts'
+import { levelOf } from './excerpt/line-kind.ts'
 import type { LogLine } from './log-writer.ts'
 import { createNetworkHint } from './network-hint.ts'
 import { writeSources } from './write-sources.ts'
@@ -93,15 +95,19 @@ async function takeSteps(
   const isInstalled = (await cache?.restorePackages(withinTime)) === true
   if (install_command !== null && !isInstalled) {
     say(deps, run, 'Installing…')
-    const error = await runStep(deps, run, { step: 'install', command: install_command, endMs }, signal)
+    const step = { step: 'install', command: install_command, endMs } as const
+    const { error } = await runStep(deps, run, step, signal)
     if (error) return { error }
     await cache?.keepPackages(withinTime)
   }
   await cache?.restoreResults(withinTime)
+  let printed: Excerpt | undefined
   if (build_command !== null) {
     say(deps, run, 'Building…')
-    const error = await runStep(deps, run, { step: 'build', command: build_command, endMs }, signal)
+    const step = { step: 'build', command: build_command, endMs } as const
+    const { error, excerpt } = await runStep(deps, run, step, signal)
     if (error) return { error }
+    printed = excerpt
   }
   const output = {
     teamId: job.teamId,
@@ -112,21 +118,24 @@ async function takeSteps(
   }
   const collected = await collectOutput(deps, output, withinTime)
   if ('files' in collected) return collected
-  return { error: { reason: 'build_failed', message: collected.problem } }
+  // A command may print an error, and yet end as if there were none.
+  const error = { reason: 'build_failed', message: collected.problem } as const
+  return { error: withExcerpt(error, printed?.errors() ?? []) }
 }
 
-/** Runs one command; undefined for exit code 0. */
+/** Runs one command; no error for exit code 0. */
 async function runStep(
   deps: CommandDeps,
   { job, workspace, env, redactor, log }: Run,
   { step, command, endMs }: { step: 'install' | 'build'; command: string; endMs: number },
   signal: AbortSignal,
-): Promise<BuildError | undefined> {
+): Promise<{ error: BuildError | undefined; excerpt: Excerpt }> {
   const { isolation, nowMs, buildCaps } = deps
   const network = job.untrusted ? deps.untrustedNetwork : deps.network
   const redacted = redactor.redact(toPrintable(command))
   log({ timeMs: nowMs(), level: 'info', text: `$ ${redacted}` })
   const hint = createNetworkHint(network, step)
+  const excerpt = createExcerpt()
   const ended = await runSandboxed({
     isolation,
     workspace,
@@ -141,14 +150,20 @@ async function runStep(
     nowMs,
     onLine({ text, stream, timeMs }) {
       hint.look(text)
-      log({ text, timeMs, level: stream === 'stderr' ? 'error' : 'info' })
+      log({ text, timeMs, level: levelOf(excerpt.add({ text, stream })) })
     },
   })
   if (ended.how === 'aborted') throw signal.reason
   const error = describeEnd(ended, `\`${begin(redacted)}\``, buildCaps)
+  if (!error) return { error, excerpt }
   const advice = hint.sentence()
-  if (error?.reason !== 'build_failed' || advice === undefined) return error
-  return { ...error, message: `${error.message} ${advice}` }
+  const isExplained = error.reason === 'build_failed' && advice !== undefined
+  const message = isExplained ? `${error.message} ${advice}` : error.message
+  return { error: withExcerpt({ ...error, message }, excerpt.lines()), excerpt }
+}
+
+function withExcerpt(error: BuildError, lines: string[]): BuildError {
+  return lines.length > 0 ? { ...error, excerpt: lines } : error
 }
 
 /** The length to which a command is cut in messages. */

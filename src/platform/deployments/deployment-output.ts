@@ -22,6 +22,13 @@ export const missingUploadSchema = z.object({
 
 export type MissingUpload = z.infer<typeof missingUploadSchema>
 
+/** The lines of a log that say why its build failed. */
+const errorExcerpt = z.array(z.string()).meta({
+  description:
+    'The lines of its log that say why, at most 10 of at most 500 characters, without the values of ' +
+    'variables; left out where there are none',
+})
+
 export const deploymentSchema = z
   .object({
     id: idSchema('deployment'),
@@ -50,6 +57,7 @@ export const deploymentSchema = z
             'the log tells more. Of a canceled one: maker_removed, maker_demoted or maker_limited',
         }),
         message: z.string(),
+        excerpt: errorExcerpt.optional(),
       })
       .nullable(),
     files: integer.meta({ description: 'What it serves; until it is built, what it is built from' }),

@@ -26,6 +26,7 @@ export const ownColumns = {
   build: deployments.build,
   error_reason: deployments.errorReason,
   error_message: deployments.errorMessage,
+  error_excerpt: deployments.errorExcerpt,
   files: deployments.files,
   bytes: deployments.bytes,
   meta: deployments.meta,
@@ -85,7 +86,7 @@ type Row = Omit<Awaited<ReturnType<typeof selectDeployments>>[number], 'queue_po
 export function toRecord({ sitesUrl, certifiedUrl }: SiteUrls, row: Row): DeploymentRecord {
   const { host, production_host, production_domains, preview_ttl_days, live_since_ms, ...others } = row
   const { project_id: _, branch_hosts, ...columns } = others
-  const { error_reason, error_message, source_kind, source_name, ...rest } = columns
+  const { error_reason, error_message, error_excerpt, source_kind, source_name, ...rest } = columns
   const wasLive = live_since_ms !== null
   const expires = preview_ttl_days !== null && row.target === 'preview' && !wasLive && isFinal(row.state)
   return {
@@ -102,7 +103,14 @@ export function toRecord({ sitesUrl, certifiedUrl }: SiteUrls, row: Row): Deploy
     ],
     rollback_candidate: wasLive && !row.live && row.state === 'ready',
     queue_position: row.queue_position ?? null,
-    error: error_reason === null ? null : { reason: error_reason, message: error_message ?? '' },
+    error:
+      error_reason === null
+        ? null
+        : {
+            reason: error_reason,
+            message: error_message ?? '',
+            ...(error_excerpt && { excerpt: error_excerpt }),
+          },
     expires_ms: expires ? row.created_ms + preview_ttl_days * dayMs : null,
   }
 }

@@ -15,7 +15,14 @@ const deployment = z.object({
   // Events of earlier versions have none.
   source: z.object({ kind: z.enum(sourceKinds), name: z.string().nullable() }).optional(),
   meta: z.record(z.string(), z.string()),
-  error: z.object({ reason: z.string(), message: z.string() }).nullable(),
+  error: z
+    .object({
+      reason: z.string(),
+      message: z.string(),
+      // Where lines of its log say why.
+      excerpt: z.array(z.string()).optional(),
+    })
+    .nullable(),
   created_by: z.string(),
   created_ms: timeMs,
 })

@@ -84,7 +84,11 @@ const webhook: EventData<'webhook.created'>['webhook'] = {
   events: ['deployment.ready'],
 }
 
-const failed = { reason: 'build_failed', message: 'npm run build ended with 1.' }
+const failed = {
+  reason: 'build_failed',
+  message: 'npm run build ended with 1.',
+  excerpt: ["src/index.ts(3,1): error TS2304: Cannot find name 'cart'."],
+}
 
 const refused = {
   reason: 'validation_failed',

@@ -11,7 +11,7 @@ import { withoutWorker } from './held.ts'
 type Deps = SiteUrls & { tx: Transaction; nowMs: number; origin: Origin | null }
 
 /** For programs, and for people. */
-type Why = { reason: string; message: string }
+type Why = { reason: string; message: string; excerpt?: string[] }
 
 /** `why` is of the deployment with this id; null where nobody has to be told. */
 type End = { state: 'canceled'; why: (id: string) => Why | null } | { state: 'error'; why: () => Why }
@@ -46,21 +46,30 @@ export async function endWhere(deps: Deps, condition: SQL | undefined, { state, 
       state,
       errorReason: ofEach(whys, 'reason'),
       errorMessage: ofEach(whys, 'message'),
+      errorExcerpt: excerptOfEach(whys),
       endedMs: nowMs,
       ...withoutWorker,
     })
     .where(inArray(deployments.id, ids))
   for (const id of ids) tx.announce({ kind: 'deployment', id })
   const happened = rows.map(({ teamId, projectId, ...row }) => {
-    const { reason, message } = whys.get(row.id) ?? { reason: null, message: null }
-    const ended = { state, error_reason: reason, error_message: message, ended_ms: nowMs, live: false }
-    return deploymentEvent(state, { teamId, projectId }, toRecord(deps, { ...row, ...ended }))
+    const { reason = null, message = null, excerpt = null } = whys.get(row.id) ?? {}
+    const error = { error_reason: reason, error_message: message, error_excerpt: excerpt }
+    const ended = { ...row, ...error, state, ended_ms: nowMs, live: false }
+    return deploymentEvent(state, { teamId, projectId }, toRecord(deps, ended))
   })
   await recordEvents(tx, { origin, nowMs }, happened)
   return rows.length
 }
 
-function ofEach(whys: Map<string, Why | null>, field: keyof Why): SQL<string | null> {
+function ofEach(whys: Map<string, Why | null>, field: 'reason' | 'message'): SQL<string | null> {
   const values = Object.fromEntries([...whys].map(([id, why]) => [id, why?.[field] ?? null]))
   return sql`${JSON.stringify(values)}::jsonb ->> ${deployments.id}`
+}
+
+function excerptOfEach(whys: Map<string, Why | null>): SQL<string[] | null> {
+  const values = Object.fromEntries(
+    [...whys].flatMap(([id, why]) => (why?.excerpt ? [[id, why.excerpt]] : [])),
+  )
+  return sql`${JSON.stringify(values)}::jsonb -> ${deployments.id}`
 }

@@ -18,6 +18,8 @@ export type BuildError = {
     | 'storage_quota'
     | 'disk_full'
   message: string
+  /** The lines of its output that say why: at most 10 of at most 500 characters, and never none. */
+  excerpt?: string[]
 }
 
 type Deps = SiteUrls & { store: Store; nowMs: () => number }

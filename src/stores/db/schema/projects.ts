@@ -125,6 +125,8 @@ export const deployments = pgTable(
     state: text({ enum: ['queued', 'building', 'ready', 'error', 'canceled'] }).notNull(),
     errorReason: text('error_reason'),
     errorMessage: text('error_message'),
+    /** The lines of its log that say why; null where none does. */
+    errorExcerpt: jsonb('error_excerpt').$type<string[]>(),
     build: jsonb().$type<BuildSettings>().notNull(),
     /** The settings that its request gave; null in rows from before they were kept. */
     buildGiven: jsonb('build_given').$type<GivenBuild>(),

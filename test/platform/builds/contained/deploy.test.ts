@@ -128,24 +128,26 @@ describe('a deployment with a build command', { timeout: testTimeout }, () => {
   })
 
   it('the log distinguishes steps, commands and their output', async () => {
-    const { id } = await outcomeOf(`echo out; echo err >&2; ${toDist}`, {
+    const { id } = await outcomeOf(`echo out; echo error: old >&2; echo warning: new; ${toDist}`, {
       build: { install_command: 'echo first' },
     })
     const lines = await linesOf(node, id)
     const texts = lines.map(({ text }) => text)
-    expect(texts.filter((text) => text !== 'err')).toEqual([
+    expect(texts.filter((text) => text !== 'error: old')).toEqual([
       'Installing…',
       '$ echo first',
       'first',
       'No cache yet.',
       'Building…',
-      `$ echo out; echo err >&2; ${toDist}`,
+      `$ echo out; echo error: old >&2; echo warning: new; ${toDist}`,
       'out',
+      'warning: new',
       'Deploying 1 file…',
       expect.stringMatching(/^Done in \d+\.\d s\.$/),
     ])
-    expect(lines.find(({ text }) => text === 'err')).toMatchObject({ level: 'error', kind: 'build' })
-    expect(lines.find(({ text }) => text === 'out')).toMatchObject({ level: 'info', kind: 'build' })
+    const levelOf = (wanted: string) => lines.find(({ text }) => text === wanted)?.level
+    expect(['out', 'error: old', 'warning: new'].map(levelOf)).toEqual(['info', 'error', 'warn'])
+    expect(lines.every(({ kind }) => kind === 'build')).toBe(true)
   })
 
   it('long logs are kept whole, in order', async () => {
