@@ -99,12 +99,13 @@ describe('a deployment that is built', () => {
   })
 
   it('and fails quotes the line that says why, on the overview too', async () => {
-    await build('echo "cart.ts: error 1234" >&2; exit 3')
+    await build('echo "npm warn deprecated cart" >&2; echo "cart.ts: error 1234"; exit 3')
     const { body } = await deploy('broken')
     await goTo(`/${team.slug}/web/deployments/${body.id}`)
     const alert = page.getByRole('alert')
     await alert.getByText('cart.ts: error 1234', { exact: true }).waitFor()
     await alert.getByText('build_failed').waitFor()
+    expect(await alert.getByText('npm warn deprecated cart', { exact: true }).count()).toBe(0)
     await goTo(`/${team.slug}`)
     await page.getByRole('list', { name: 'Failed deployments' }).getByText('web').waitFor()
   })

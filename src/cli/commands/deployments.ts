@@ -111,7 +111,10 @@ function fieldsOf(deployment: Deployment): [string, string][] {
     ['project', deployment.project],
     ['target', deployment.target],
     ['state', deployment.state],
-    ...(error ? [['error', error.message] satisfies [string, string]] : []),
+    ...(error ? [error.message, ...(error.excerpt ?? [])] : []).map((line): [string, string] => [
+      'error',
+      line,
+    ]),
     ['url', deployment.url],
     ...deployment.aliases.map((alias): [string, string] => ['alias', alias]),
     ['live', deployment.live && liveSinceMs !== null ? `since ${time(liveSinceMs)}` : 'no'],

@@ -21,5 +21,6 @@ export function requireSite({ id, state, error }: Deployment): void {
   }
   if (!error) return
   const reason = reasons[error.reason] ?? 'failed'
-  throw new Failure(exitCodes.failure, { reason, message: `${id}: ${reason}: ${error.message}` })
+  const message = `${id}: ${reason}: ${error.message}`
+  throw new Failure(exitCodes.failure, { reason, message, ...(error.excerpt && { items: error.excerpt }) })
 }

@@ -9,6 +9,4 @@ export type DeliveredEvent = {
   data: Record<string, unknown>
   /** The name of who did it, or began the build; only for people. */
   actor: string | null
-  /** The first line about the failure in the log of a failed build; only for people. */
-  firstError: string | null
 }

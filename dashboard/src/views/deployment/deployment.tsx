@@ -56,7 +56,7 @@ const words: Record<string, string> = {
 }
 
 function Found({ deployment }: { deployment: DeploymentRecord }) {
-  const { id, state, live, target, project, untrusted } = deployment
+  const { id, state, error, live, target, project, untrusted } = deployment
   const title = titleOf(deployment)
   return (
     <Page
@@ -84,7 +84,7 @@ function Found({ deployment }: { deployment: DeploymentRecord }) {
     >
       <Summary deployment={deployment} />
       <Steps deployment={deployment} />
-      {state === 'error' && <Failure deployment={deployment} />}
+      {state === 'error' && error && <Failure error={error} />}
       <WarningList texts={deployment.warnings.map(warningText)} />
       <Parts deployment={deployment} />
     </Page>

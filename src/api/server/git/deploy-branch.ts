@@ -148,6 +148,7 @@ async function outcomeOf(
   }
   if (found.state !== 'ready') {
     if (found.error && tell.last() !== found.error.message) say(found.error.message)
+    for (const line of found.error?.excerpt ?? []) say(line)
     return found.state === 'canceled'
       ? 'canceled'
       : (found.error?.reason.replaceAll('_', ' ') ?? 'build failed')

@@ -1,7 +1,6 @@
 /** The body of the message about an event, in the format of its webhook. */
 import { sql } from 'drizzle-orm'
 import { events } from '../../../stores/db/schema/events.ts'
-import { logLines } from '../../../stores/db/schema/logs.ts'
 import { users } from '../../../stores/db/schema/teams.ts'
 import { type WebhookFormat, webhooks } from '../../../stores/db/schema/webhooks.ts'
 import type { DeliveredEvent } from '../delivered-event.ts'
@@ -9,9 +8,6 @@ import { discordBody } from '../formats/discord.ts'
 import { noticeOf } from '../formats/notice.ts'
 import { plainText } from '../formats/plain-text.ts'
 import { slackBody } from '../formats/slack.ts'
-
-/** How much of a log of errors is searched, in lines. */
-const searched = 200
 
 const isForPeople = sql`${webhooks}.format <> 'standard'`
 
@@ -21,14 +17,6 @@ export const columnsForPeople = {
     select ${users}.name from ${users} where ${users}.id = coalesce(${events}.actor_id,
       case when ${events}.type in ('deployment.ready', 'deployment.error')
         then ${events}.data #>> '{deployment,created_by}' end)) end`,
-  firstError: sql<string | null>`case when ${isForPeople} and ${events}.type = 'deployment.error' then (
-    select line.message from (
-      select message, time_ms, id from ${logLines}
-      where ${logLines}.deployment_id = ${events}.deployment_id and kind = 'build' and level = 'error'
-      order by time_ms, id limit ${sql.raw(String(searched))}) as line
-    where trim(line.message) <> ''
-    -- Programs print warnings and progress there, too.
-    order by line.message ~* '(error|fail|cannot|not found)' desc, line.time_ms, line.id limit 1) end`,
 }
 
 /**

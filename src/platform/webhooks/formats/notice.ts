@@ -15,7 +15,7 @@ export type Notice = {
   tone: 'good' | 'bad' | 'plain'
   /** Who did what, where: separated by points. */
   facts: Part[]
-  /** The message of a program about a failure. */
+  /** The message of a program about a failure, and the lines of a log that say why. */
   problem: string | null
   /** A sentence about the next step. */
   advice: string | null
@@ -46,12 +46,12 @@ function aboutDeployment(event: Place): Notice | undefined {
   const failed = as('deployment.error', eventData['deployment.error'], event)
   if (failed) {
     const { deployment } = failed
-    const { message = 'There is no reason.' } = deployment.error ?? {}
+    const { message = 'There is no reason.', excerpt = [] } = deployment.error ?? {}
     return {
       ...deploymentNotice(event, deployment),
       title: 'Deployment failed',
       tone: 'bad',
-      problem: [message, event.firstError].filter((line) => line !== null && line !== '').join('\n'),
+      problem: [message, ...excerpt].join('\n'),
       advice: 'The site stays as it was. The page of the deployment has the whole log.',
     }
   }

@@ -79,13 +79,18 @@ it('the lines of the build come while it runs, the address last', async () => {
 })
 
 it('a build that fails refuses the push, and leaves the branch where it was', async () => {
-  const remote = await newSite(`${copy}; test ! -e broken`)
+  const remote = await newSite(`${copy}; test ! -e broken || { echo Hello; echo error: broken; exit 1; }`)
   await tree.git('push', remote, 'main')
   await tree.commit({ 'index.html': 'second', broken: '' })
   for (const _ of ['once', 'and again']) {
     const { ok, said } = await tree.git('push', remote, 'main')
     expect(ok).toBe(false)
     expect(said).toContain('[remote rejected] main -> main (build failed)')
+    const lines = said.split('\n').filter((line) => line.startsWith('remote: '))
+    expect(lines.slice(-2)).toEqual([
+      expect.stringContaining('ended with exit code 1'),
+      expect.stringMatching(/^remote: error: broken\s*$/),
+    ])
   }
   expect(await live()).toBe('first')
   await tree.commit({ 'index.html': 'third', broken: undefined })

@@ -24,9 +24,14 @@ async function deploy(command: string, ...args: string[]) {
   const site = join(home, 'site')
   await mkdir(site)
   await writeFile(join(site, 'page.txt'), 'hello')
-  const env = { SVC_URL: nodes.node.apiUrl, SVC_TOKEN: team.ownerKey, PATH: String(process.env.PATH) }
-  return svc(['deploy', site, '--project', 'web', ...args], { env })
+  return svc(['deploy', site, '--project', 'web', ...args], { env: environment() })
 }
+
+const environment = () => ({
+  SVC_URL: nodes.node.apiUrl,
+  SVC_TOKEN: team.ownerKey,
+  PATH: String(process.env.PATH),
+})
 
 const toDist = 'mkdir dist && cp page.txt dist/index.html'
 
@@ -48,16 +53,23 @@ describe('svc deploy of a project that builds', { timeout: testTimeout }, () => 
     expect((await visit(stdout.trim())).body).toBe('hello')
   })
 
-  it('exits with 1 and the reason if the build fails', async () => {
-    const { code, stdout, stderr } = await deploy('exit 7')
+  it('exits with 1, the reason and the lines that say why if the build fails', async () => {
+    const { code, stdout, stderr } = await deploy('echo Reading; echo error: no posts >&2; exit 7')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/svc: dpl_\w+: build_failed: `exit 7` ended with exit code 7/)
+    expect(stderr).toMatch(/svc: dpl_\w+: build_failed: `.*` ended with exit code 7.*\nerror: no posts\n$/)
+    const [id = ''] = /dpl_\w+/.exec(stderr) ?? []
+    const { svc } = await newHome()
+    const printed = (await svc(['deployments', 'show', id], { env: environment() })).stdout
+    expect(printed.match(/^error\t.*/gm)).toEqual([
+      expect.stringContaining('ended with exit code 7'),
+      'error\terror: no posts',
+    ])
   })
 
   it('returns the reason as JSON for scripts', async () => {
-    const { code, stderr } = await deploy('exit 7', '--json')
+    const { code, stderr } = await deploy('echo error: no posts; exit 7', '--json')
     expect(code).toBe(1)
-    expect(JSON.parse(stderr)).toMatchObject({ reason: 'build_failed' })
+    expect(JSON.parse(stderr)).toMatchObject({ reason: 'build_failed', items: ['error: no posts'] })
   })
 
   it('does not wait with --no-wait', async () => {

@@ -9,11 +9,11 @@ import { plainLine } from '../../../../src/platform/webhooks/formats/plain-line.
 
 const apiUrl = 'https://svc.example.com'
 
-type Given = Partial<Pick<DeliveredEvent, 'actor' | 'firstError' | 'data' | 'team'>>
+type Given = Partial<Pick<DeliveredEvent, 'actor' | 'data' | 'team'>>
 
 function eventOf(type: EventType, given: Given = {}): DeliveredEvent {
   const { id, created_ms, team, data } = eventExample(type)
-  return { eventId: id, type, createdMs: created_ms, team, data, actor: 'Ada', firstError: null, ...given }
+  return { eventId: id, type, createdMs: created_ms, team, data, actor: 'Ada', ...given }
 }
 
 const markup = z.object({
@@ -88,8 +88,21 @@ describe.each(eventTypes)('%s', (type) => {
   })
 })
 
+/** The event of a build that failed, with these fields of its error, and of the deployment. */
+function failedWith(
+  error: object,
+  { actor = 'Ada', ...fields }: { actor?: string; [key: string]: unknown } = {},
+) {
+  const { deployment } = z
+    .object({ deployment: z.record(z.string(), z.unknown()) })
+    .parse(eventExample('deployment.error').data)
+  const data = { deployment: { ...deployment, ...fields, error: { reason: 'build_failed', ...error } } }
+  return eventOf('deployment.error', { actor, data })
+}
+
 describe('a failed build', () => {
-  const failed = eventOf('deployment.error', { firstError: 'src/index.ts(3,1): error TS2304: no <name>' })
+  const excerpt = ['src/index.ts(3,1): error TS2304: no <name>', 'src/cart.ts(7,5): error TS2304: no total']
+  const failed = failedWith({ message: 'npm run build ended with 1.', excerpt })
 
   it('to Slack says whose, of what, why, and where', () => {
     const [head, problem, advice, links] = slack(failed).blocks.map((block) =>
@@ -97,7 +110,8 @@ describe('a failed build', () => {
     )
     expect(head).toBe('*Deployment failed*\n`web` · production · `Ada` · `main` · `4f0c2d1`')
     expect(problem).toBe(
-      '```npm run build ended with 1.\nsrc/index.ts(3,1): error TS2304: no &lt;name&gt;```',
+      '```npm run build ended with 1.\nsrc/index.ts(3,1): error TS2304: no &lt;name&gt;\n' +
+        'src/cart.ts(7,5): error TS2304: no total```',
     )
     expect(advice).toContain('has the whole log')
     const [page = '', site] = links?.split(' · ') ?? []
@@ -111,14 +125,14 @@ describe('a failed build', () => {
     expect(url).toMatch(/^https:\/\/svc\.example\.com\/acme\/web\/deployments\/dpl_\w+$/)
     expect(color).toBe(0xc62828)
     expect(description).toContain('`web` · production · `Ada` · `main` · `4f0c2d1`\n```\nnpm run build')
-    expect(description).toContain('error TS2304: no <name>\n```')
+    expect(description).toContain('error TS2304: no <name>\nsrc/cart.ts(7,5): error TS2304: no total\n```')
     expect(description).toContain('[web-5e1f0a9c37d2.svc.site](https://web-5e1f0a9c37d2.svc.site/)')
   })
 
   it('by mail is plain text', () => {
     const [head, problem] = mail(failed).split('\n\n')
     expect(head).toBe('Deployment failed\nweb · production · Ada · main · 4f0c2d1')
-    expect(problem).toMatch(/^ {4}npm run build ended with 1\.\n {4}src\/index\.ts/)
+    expect(problem).toMatch(/^ {4}npm run build ended with 1\.\n {4}src\/index\.ts.*\n {4}src\/cart\.ts/)
   })
 })
 
@@ -149,16 +163,8 @@ const hostile = [
 ]
 
 describe.each(hostile.map((text) => ({ name: text.slice(0, 60), text })))('the text $name', ({ text }) => {
-  const [{ data }] = [eventExample('deployment.error')]
-  const { deployment } = z.object({ deployment: z.record(z.string(), z.unknown()) }).parse(data)
   const meta = { branch: text, commit: text, message: text }
-  const event = eventOf('deployment.error', {
-    actor: text,
-    firstError: text,
-    data: {
-      deployment: { ...deployment, project: text, meta, error: { reason: 'build_failed', message: text } },
-    },
-  })
+  const event = failedWith({ message: text, excerpt: [text, text] }, { actor: text, project: text, meta })
   const renamed = eventOf('key.created', {
     actor: text,
     data: { key: { id: 'key_1', name: text, prefix: text, role: 'member' } },

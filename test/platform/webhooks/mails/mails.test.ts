@@ -4,7 +4,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSender } from '../../../../src/platform/webhooks/delivery/attempt.ts'
 import { startDeliveries } from '../../../../src/platform/webhooks/delivery/delivery-loop.ts'
 import { createMailer } from '../../../../src/platform/webhooks/mails/send-mails.ts'
-import { logLines } from '../../../../src/stores/db/schema/logs.ts'
 import { members, users } from '../../../../src/stores/db/schema/teams.ts'
 import { deliveries } from '../../../../src/stores/db/schema/webhooks.ts'
 import { recordEvents } from '../../../../src/stores/events/record-events.ts'
@@ -96,7 +95,11 @@ async function fail(projectId: string, name: string, deploymentId = 'dpl_1'): Pr
     state: 'error' as const,
     url: 'https://web-1.svc.site',
     meta: { message: 'fix\r\nBcc: victim@example.com https://evil.example' },
-    error: { reason: 'build_failed', message: 'npm run build ended with 1.' },
+    error: {
+      reason: 'build_failed',
+      message: 'npm run build ended with 1.',
+      excerpt: ['index.ts: error TS1: no', 'index.ts: error TS2: no'],
+    },
     created_by: team.ownerId,
     created_ms: 1,
   }
@@ -110,25 +113,12 @@ async function fail(projectId: string, name: string, deploymentId = 'dpl_1'): Pr
 const recipients = () => smtp.mails.flatMap(({ to }) => to).toSorted()
 
 describe('mails of a team', () => {
-  it('go to members who chose them, with the first error, and nobody’s text in headers', async () => {
+  it('go to members who chose them, with the lines that say why, and nobody’s text in headers', async () => {
     const webId = await project('web')
     const id = await newMails()
     const ada = await person(team.ownerId)
     await person((await addMember(node, team)).userId)
     expect((await ada.choose(id)).body).toMatchObject({ result: { data: { webhook: id, chosen: true } } })
-    const line = {
-      teamId: team.id,
-      kind: 'build',
-      projectId: webId,
-      deploymentId: 'dpl_1',
-      fields: {},
-    } as const
-    await db()
-      .insert(logLines)
-      .values([
-        { ...line, level: 'error', message: 'npm warn deprecated', timeMs: 1 },
-        { ...line, level: 'error', message: 'index.ts: error TS1: no', timeMs: 2 },
-      ])
     await fail(webId, 'web')
     await untilLast(id, { status: 'delivered', sent_to: 1, http_status: null, error: null })
     expect(recipients()).toEqual([ada.email])
@@ -141,7 +131,9 @@ describe('mails of a team', () => {
     )
     expect([...(mail?.headers ?? [])].join()).not.toMatch(/victim|evil|fix/)
     expect(mail?.headers.has('bcc')).toBe(false)
-    expect(mail?.text).toContain('    npm run build ended with 1.\n    index.ts: error TS1: no\n')
+    expect(mail?.text).toContain(
+      '    npm run build ended with 1.\n    index.ts: error TS1: no\n    index.ts: error TS2: no\n',
+    )
     expect(mail?.text).toContain(`${apiUrl}/${team.slug}/web/deployments/dpl_1`)
     expect(mail?.text).not.toContain('https://evil')
     const listed = await callRpc(node, team.ownerKey, 'webhooks.deliveries', { webhook: id })
