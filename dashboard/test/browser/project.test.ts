@@ -62,15 +62,14 @@ it('sources that the server builds give the project their settings', async () =>
   await chooseFolder(await folderOf(viteSources))
   await page.getByLabel('Build on the server').check()
   await button('Deploy').click()
-  const dialog = page.getByRole('dialog', { name: 'Deployed' })
-  await dialog.getByText('The server builds it now.').waitFor()
-  expect(await dialog.getByRole('link', { name: 'Visit' }).count()).toBe(0)
+  await page.getByRole('list', { name: 'Progress' }).getByText('Building').waitFor()
+  expect(new URL(page.url()).pathname).toMatch(`/${team.slug}/dist/deployments/dpl_`)
+  expect(await page.getByRole('dialog').count()).toBe(0)
   expect((await team.owner('GET', '/v1/projects/dist')).body.build).toMatchObject({
     install_command: 'npm ci',
     build_command: 'npm run build',
     output_directory: 'dist',
   })
-  await button('Close').click()
 
   // The project has a build command now: nothing is left to decide.
   await goTo(`/${team.slug}/dist`)

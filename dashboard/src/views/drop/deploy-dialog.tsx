@@ -1,5 +1,5 @@
 'use client'
-/** Deploys what was chosen: asks where to, shows the progress, and ends on the site's address. */
+/** Deploys what was chosen: asks where to, shows the progress, and ends on the address or the build. */
 import { type FormEvent, useState } from 'react'
 import { isBeside } from '@/lib/api-error'
 import { count, size } from '@/lib/format'
@@ -12,6 +12,7 @@ import { DestinationFields } from './destination-fields'
 import { ProgressBar } from './progress-bar'
 import { type Choice, SourceChoice } from './source-choice'
 import type { Sources } from './sources'
+import { ToItsPage } from './to-its-page'
 import { useDeploy } from './use-deploy'
 import { useSources } from './use-sources'
 import { Warnings } from './warnings'
@@ -35,7 +36,11 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
     const build = sources && choice === 'remote' ? settingsOf(sources) : undefined
     start({ source: chosen.source, project: name, target, isNewProject: project === undefined, build })
   }
-  if (deploying.state === 'done') return <Deployed deployment={deploying.deployment} onClose={onClose} />
+  if (deploying.state === 'done') {
+    const { deployment } = deploying
+    if (deployment.state === 'ready') return <Deployed deployment={deployment} onClose={onClose} />
+    return <ToItsPage deployment={deployment} onLeave={onClose} />
+  }
   return (
     <Dialog
       title={project === undefined ? 'Deploy a new project' : `Deploy to ${project}`}

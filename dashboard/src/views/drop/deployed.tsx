@@ -1,5 +1,5 @@
 'use client'
-/** The end of a deployment from this page. */
+/** The end of a deployment from this page, which is ready. */
 import { deploymentPath } from '@/lib/paths'
 import { useRequiredRoute } from '@/lib/route'
 import { LinkButton } from '@/ui/button'
@@ -13,25 +13,22 @@ import type { Deployment } from './deploy-files'
 
 export function Deployed({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const { team } = useRequiredRoute()
-  const { id, project, state, live, target, warnings } = deployment
-  const isReady = state === 'ready'
-  const note = !isReady
-    ? 'The server builds it now. Its page follows the log.'
-    : live
-      ? 'It is live.'
-      : target === 'production'
-        ? 'It is ready. Promote it to make it live.'
-        : 'The preview is ready.'
+  const { id, project, live, target, warnings } = deployment
+  const note = live
+    ? 'It is live.'
+    : target === 'production'
+      ? 'It is ready. Promote it to make it live.'
+      : 'The preview is ready.'
   return (
     <Dialog title="Deployed" note={note} onClose={onClose}>
       <div className="grid grid-cols-1 gap-4">
-        {isReady && <Copyable text={addressOf(deployment)} label="Copy the address" />}
+        <Copyable text={addressOf(deployment)} label="Copy the address" />
         <WarningList texts={warnings.map(warningText)} />
         <div className="flex flex-wrap justify-end gap-2">
           <LinkButton href={deploymentPath(team, project, id)} onClick={onClose}>
             Show the deployment
           </LinkButton>
-          {isReady && <VisitLink url={addressOf(deployment)} />}
+          <VisitLink url={addressOf(deployment)} />
         </div>
       </div>
     </Dialog>
