@@ -147,7 +147,7 @@ describe('400 invalid_input', () => {
     const team = await newTeam(node)
     const { status, body } = await create(team, [
       page,
-      { path: '_headers', content: '/*\n  Content-Length: 5\n' },
+      { path: '_headers', content: '/*\n  Set-Cookie: a=b\n' },
       { path: '_redirects', content: '/a /b\r\n/c\r\n/d https://example.com/ 200\r\n' },
     ])
     expect(status).toBe(400)
@@ -157,7 +157,7 @@ describe('400 invalid_input', () => {
       issues: [
         { path: 'files.2', message: expect.stringMatching(/^_redirects, line 2: a rule is from, to/) },
         { path: 'files.2', message: expect.stringMatching(/^_redirects, line 3: proxying to other hosts/) },
-        { path: 'files.1', message: expect.stringMatching(/^_headers, line 2: remove Content-Length: /) },
+        { path: 'files.1', message: expect.stringMatching(/^_headers, line 2: remove Set-Cookie: /) },
       ],
     })
     expect(body.message).toMatch(/^_redirects, line 2: .+\.$/)
