@@ -5,7 +5,7 @@ import { createGathering } from './gathering.ts'
 import type { LineKind } from './line-kind.ts'
 
 /** A line as a command printed it, without escape sequences and secrets. */
-export type PrintedLine = { text: string; stream: 'stdout' | 'stderr' }
+type PrintedLine = { text: string; stream: 'stdout' | 'stderr' }
 
 /** Each list has at most 10 lines of at most 500 characters, in the order in which they were printed. */
 export type Excerpt = {

@@ -6,7 +6,7 @@ import { hasWords } from './line-shape.ts'
 export type Quoted = { at: number; text: string }
 
 /** A message, and the line that says of which place it is, if that is another one. */
-export type Message = { place: Quoted | undefined; line: Quoted }
+type Message = { place: Quoted | undefined; line: Quoted }
 
 /** An error: the lines that say what and where it is, and others that help to understand it. */
 export type ErrorLines = { core: Quoted[]; rest: Quoted[] }
