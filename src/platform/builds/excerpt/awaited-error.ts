@@ -1,6 +1,7 @@
 /** Knows the error that a heading has announced. */
 import type { Quoted } from './gathering.ts'
-import { bareOf, type LineKind } from './line-kind.ts'
+import type { LineKind } from './kinds.ts'
+import { bareOf } from './line-kind.ts'
 import { hasWords, indentOf } from './line-shape.ts'
 import { isPlace } from './places.ts'
 

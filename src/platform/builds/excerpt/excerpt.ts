@@ -2,7 +2,7 @@
 import { cut } from '../../../lib/cut.ts'
 import { followStream } from './follow-stream.ts'
 import { createGathering } from './gathering.ts'
-import type { LineKind } from './line-kind.ts'
+import type { LineKind } from './kinds.ts'
 
 /** A line as a command printed it, without escape sequences and secrets. */
 type PrintedLine = { text: string; stream: 'stdout' | 'stderr' }

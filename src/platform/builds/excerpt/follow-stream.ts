@@ -1,8 +1,9 @@
 /** Puts the lines of one stream together: an error with its place above it, and with what follows it. */
 import { type AwaitedError, awaitError } from './awaited-error.ts'
 import type { Gathering, Quoted } from './gathering.ts'
+import type { LineKind } from './kinds.ts'
 import { createLastPlace } from './last-place.ts'
-import { kindsOfStream, type LineKind } from './line-kind.ts'
+import { kindsOfStream } from './line-kind.ts'
 import { indentOf } from './line-shape.ts'
 import { npmText } from './npm.ts'
 import { type OpenError, openError } from './open-error.ts'

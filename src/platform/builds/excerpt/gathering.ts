@@ -1,5 +1,5 @@
 /** Keeps the lines that may say why a command failed, as many as may be quoted, and chooses among them. */
-import type { LineKind } from './line-kind.ts'
+import type { LineKind } from './kinds.ts'
 import { hasWords } from './line-shape.ts'
 
 /** A line to quote; `at` is its number in the whole output. */

@@ -4,23 +4,9 @@ import { alternatives } from './any-of.ts'
 import { isCause } from './causes.ts'
 import { isChatter, isFrame, isSummary, isWarning } from './harmless.ts'
 import { isHeading } from './headings.ts'
+import type { LineKind } from './kinds.ts'
 import { isNpmChatter, isNpmCode, npmText, npmUsage } from './npm.ts'
 import { yarnKind } from './yarn.ts'
-
-/**
- * `cause` says what is wrong, `heading` that the lines below do, `detail` belongs to an error, and `summary`
- * looks back at errors. `hint` may say what is wrong. `frame` is of a stack's trace, and `chatter` of no use.
- */
-export type LineKind =
-  | 'cause'
-  | 'heading'
-  | 'detail'
-  | 'summary'
-  | 'hint'
-  | 'warning'
-  | 'frame'
-  | 'chatter'
-  | 'plain'
 
 /** The level of a line in the log. */
 export function levelOf(kind: LineKind): LineLevel {

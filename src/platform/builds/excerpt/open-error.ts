@@ -1,7 +1,8 @@
 /** Adds to an error the lines below it that belong to it. */
 import { anyOf } from './any-of.ts'
 import type { ErrorLines, Quoted } from './gathering.ts'
-import { bareOf, type LineKind } from './line-kind.ts'
+import type { LineKind } from './kinds.ts'
+import { bareOf } from './line-kind.ts'
 import { indentOf } from './line-shape.ts'
 import { isForeign, isNumbered, isPlace } from './places.ts'
 

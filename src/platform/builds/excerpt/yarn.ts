@@ -1,5 +1,5 @@
 /** The lines of Yarn from version 2 on, which tells errors from others by colour and code alone. */
-import type { LineKind } from './line-kind.ts'
+import type { LineKind } from './kinds.ts'
 
 const report = /^➤ YN00(\d\d): (?:[│┌└·] )?(.*)$/u
 
