@@ -159,6 +159,22 @@ it('sources of no known framework are asked about, too', async () => {
   expect(await axeViolations(page)).toEqual([])
 })
 
+it('a server whose builds have no network says so before anything is sent', async () => {
+  const offline = await startTestNode({ SVC_DASHBOARD: 'on', SVC_BUILD_NETWORK: 'none' })
+  try {
+    const own = await newTeam(offline)
+    const { page: there, visit: open } = await newVisitor(offline, {
+      session: await newSession(offline, own.ownerId),
+    })
+    await open(`/${own.slug}`)
+    await settled(there)
+    await there.getByLabel('Folder', { exact: true }).setInputFiles(await folderOf(viteSources))
+    await there.getByText('Builds have no network here (SVC_BUILD_NETWORK=none).').waitFor()
+  } finally {
+    await offline.stop()
+  }
+})
+
 it('a manifest that can not be read stops the deployment', async () => {
   await visitor.visit(`/${team.slug}`)
   await settled(page)

@@ -47,6 +47,21 @@ it(
 )
 
 it(
+  'where it made a site elsewhere, its directory is named, and none that its sources have',
+  async () => {
+    const team = await newTeam(nodes.node)
+    await team.owner('PUT', '/v1/projects/web', {
+      build: { build_command: 'mkdir www && cp page.txt www/index.html' },
+    })
+    const files = ['docs/index.html', 'page.txt'].map((path) => ({ path, content: 'hello' }))
+    const { id } = (await team.owner('POST', '/v1/deployments', { project: 'web', files })).body
+    const { error } = await whenEnded(team, id)
+    expect(error.message).toContain('set output_directory to "www", where it made a page.')
+  },
+  testTimeout,
+)
+
+it(
   'warns of what was left out of its sources, and of what looks wrong in its output',
   async () => {
     const team = await newTeam(nodes.node)
