@@ -33,12 +33,11 @@ export const floors = [
   ['lib/tls'],
   ['lib/net'],
   ['lib/settings'],
-  ['lib/log', 'lib/forge-links.ts'],
+  ['lib/log', 'lib/forge-links.ts', 'lib/frameworks'],
   [
     'lib/async',
     'lib/env-file.ts',
     'lib/errors.ts',
-    'lib/frameworks',
     'lib/ids.ts',
     'lib/make-directory.ts',
     'lib/names',

@@ -2,7 +2,7 @@
 import { join, relative, sep } from 'node:path'
 import { describeSources } from '../../lib/frameworks/describe.ts'
 import type { Sources } from '../../lib/frameworks/recognize.ts'
-import { usageFailure } from '../command-failure.ts'
+import { Failure, usageFailure } from '../command-failure.ts'
 import type { Api } from '../connection/connect.ts'
 import { explain } from '../explain.ts'
 import { type BuildableSources, buildHere } from '../frameworks/build-here.ts'
@@ -68,12 +68,13 @@ function isDecided({ settings, hasDirectory, root, folder }: Destination): boole
   return settings.build !== undefined || (hasDirectory && root === folder)
 }
 
-/** Whether the files are a site, also by a manifest that can be read. */
+/** Whether the files are a site; nobody knows of those with a manifest that can't be read. */
 async function isSite(folder: string): Promise<boolean> {
   try {
     return (await sourcesIn(folder)) === undefined
-  } catch {
-    return false
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
   }
 }
 

@@ -23,7 +23,7 @@ export async function sourcesIn(directory: string): Promise<Sources | undefined>
 }
 
 function filesIn(directory: string): Found {
-  const folders = new Map<string, readonly string[]>()
+  const folders = new Map<string, ReadonlySet<string>>()
   return {
     namesIn(folder) {
       const names = folders.get(folder) ?? namesIn(join(directory, folder))
@@ -34,11 +34,11 @@ function filesIn(directory: string): Found {
   }
 }
 
-function namesIn(directory: string): string[] {
+function namesIn(directory: string): ReadonlySet<string> {
   try {
-    return readdirSync(directory)
+    return new Set(readdirSync(directory))
   } catch {
     // Whoever reads the site reports what is wrong with it.
-    return []
+    return new Set()
   }
 }

@@ -6,26 +6,36 @@ export type Found = {
    * The names of the files and folders in a folder, whose path is relative to the root; empty for that. No
    * folder is deeper than two levels.
    */
-  namesIn: (folder: string) => readonly string[]
+  namesIn: (folder: string) => ReadonlySet<string>
   /** The text of a file that is there. @throws ManifestProblem for one that is too large. */
   textOf: (path: string) => Promise<string>
 }
 
+/** The first of the names that passes a test. */
+export function nameIn(names: ReadonlySet<string>, test: (name: string) => boolean): string | undefined {
+  for (const name of names) if (test(name)) return name
+  return undefined
+}
+
 const maxDepth = 2
 
-/** The same of a list of files, of which `read` resolves to the text. */
-export function foundIn<File extends { path: string; size: number }>(
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * The same of a list of files, of which `read` resolves to the text; yields where gathering their names may
+ * be interrupted.
+ */
+export function* foundIn<File extends { path: string; size: number }>(
   files: readonly File[],
   read: (file: File) => Promise<string>,
-): Found {
-  const root = [...new Set(files.map(({ path }) => firstOf(path)))]
-  let folders: ReadonlyMap<string, readonly string[]> | undefined
+): Generator<void, Found> {
+  const folders = new Map<string, Set<string>>()
+  for (const { path } of files) {
+    addNames(folders, path)
+    yield
+  }
   return {
-    namesIn(folder) {
-      if (folder === '') return root
-      folders ??= foldersOf(files)
-      return folders.get(folder) ?? []
-    },
+    namesIn: (folder) => folders.get(folder) ?? none,
     async textOf(path) {
       const file = files.find((each) => each.path === path)
       if (!file) return ''
@@ -35,22 +45,16 @@ export function foundIn<File extends { path: string; size: number }>(
   }
 }
 
-function firstOf(path: string): string {
-  const slash = path.indexOf('/')
-  return slash === -1 ? path : path.slice(0, slash)
-}
-
-/** The names in each folder below the root. */
-function foldersOf(files: readonly { path: string }[]): Map<string, string[]> {
-  const folders = new Map<string, Set<string>>()
-  for (const { path } of files) {
-    const names = path.split('/', maxDepth + 1)
-    for (let depth = 1; depth < names.length; depth += 1) {
-      const folder = names.slice(0, depth).join('/')
-      const inside = folders.get(folder) ?? new Set()
-      inside.add(names[depth] ?? '')
-      folders.set(folder, inside)
-    }
+/** Adds the name of each part of the path to those of its folder. */
+function addNames(folders: Map<string, Set<string>>, path: string): void {
+  let start = 0
+  for (let depth = 0; depth <= maxDepth && start <= path.length; depth += 1) {
+    const slash = path.indexOf('/', start)
+    const end = slash === -1 ? path.length : slash
+    const folder = path.slice(0, Math.max(0, start - 1))
+    const names = folders.get(folder) ?? new Set()
+    names.add(path.slice(start, end))
+    folders.set(folder, names)
+    start = end + 1
   }
-  return new Map([...folders].map(([folder, names]) => [folder, [...names]]))
 }

@@ -1,6 +1,6 @@
 /** Where the command of a framework puts the site. */
 import { angularFile, angularOutput } from './angular.ts'
-import type { Found } from './found.ts'
+import { type Found, nameIn } from './found.ts'
 import { pathBelow } from './path-below.ts'
 import { plainFields, plainLine } from './plain-fields.ts'
 import { flagOf, operandOf } from './scripts.ts'
@@ -26,7 +26,7 @@ export async function outputDirectory(
       ? said.output && pathBelow(said.output.rooted ? start : folder, said.output.path, inside)
       : pathBelow(areFlagsBelowFolder ? folder : '', flag, inside)
   if (given !== undefined) return given
-  const isAngular = name === 'Angular' && found.namesIn('').includes(angularFile)
+  const isAngular = name === 'Angular' && found.namesIn('').has(angularFile)
   const byAngular = isAngular ? angularOutput(await found.textOf(angularFile), args) : undefined
   return (byAngular && pathBelow(byAngular)) ?? pathBelow(folder, usual) ?? usual
 }
@@ -35,8 +35,8 @@ export async function outputDirectory(
 function folderOf(found: Found, { hasOperand, mark }: Places, args: readonly string[]): string {
   const operand = hasOperand ? operandOf(args) : undefined
   if (operand !== undefined) return pathBelow(operand) ?? ''
-  if (mark === undefined || found.namesIn('').includes(mark)) return ''
-  return found.namesIn('').find((name) => found.namesIn(name).includes(mark)) ?? ''
+  if (mark === undefined || found.namesIn('').has(mark)) return ''
+  return nameIn(found.namesIn(''), (name) => found.namesIn(name).has(mark)) ?? ''
 }
 
 type Configured = { root?: string; output?: { path: string; rooted: boolean } }
@@ -44,7 +44,7 @@ type Configured = { root?: string; output?: { path: string; rooted: boolean } }
 async function configured(found: Found, { configuration }: Places, start: string): Promise<Configured> {
   if (!configuration) return {}
   const folder = pathBelow(start, configuration.folder ?? '') ?? ''
-  const name = found.namesIn(folder).find((each) => configuration.files.test(each))
+  const name = nameIn(found.namesIn(folder), (each) => configuration.files.test(each))
   if (name === undefined) return {}
   const text = await found.textOf(folder === '' ? name : `${folder}/${name}`)
   if (/\.(toml|ya?ml)$/.test(name)) {

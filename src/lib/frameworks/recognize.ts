@@ -1,6 +1,6 @@
 /** Tells a site from the sources of one, by the files at their root. */
 import { isRecord } from '../is-record.ts'
-import type { Found } from './found.ts'
+import { type Found, nameIn } from './found.ts'
 import { parseManifest } from './manifest.ts'
 import { outputDirectory } from './output-directory.ts'
 import { managerOf, type PackageManager } from './package-manager.ts'
@@ -12,8 +12,8 @@ import { type Framework, frameworks } from './table.ts'
 export type Sources = {
   /** Undefined where they look like sources, but of no framework that is known. */
   framework: string | undefined
-  /** The sign that they are sources, as the beginning of a sentence. */
-  sign: string
+  /** The sign by which others were recognized, as the beginning of a sentence. */
+  sign: string | undefined
   /** Installs the dependencies; undefined where there are none. */
   install: string | undefined
   /** Undefined where nothing says how they are built. */
@@ -34,11 +34,11 @@ type Package = { path: string; fields: Record<string, unknown>; scripts: Scripts
  */
 export async function recognize(found: Found): Promise<Contents> {
   const names = found.namesIn('')
-  const path = names.find((name) => name.toLowerCase() === 'package.json')
+  const path = nameIn(names, isPackage)
   const own = path === undefined ? undefined : await readPackage(found, path)
   const framework = (own && frameworkOf(own)) ?? (await frameworkByFiles(found))
   if (framework) return { kind: 'sources', sources: await sourcesOf(found, framework, own) }
-  const hasBuild = own?.scripts.has('build') && !names.includes(firstPage)
+  const hasBuild = own?.scripts.has('build') && !names.has(firstPage)
   const sign = hasBuild ? `${own?.path} has the script "build"` : isThere(findSign(found))
   if (sign === undefined) return { kind: 'site' }
   const sources: Sources = {
@@ -51,6 +51,13 @@ export async function recognize(found: Found): Promise<Contents> {
   }
   return { kind: 'sources', sources }
 }
+
+/** In any case: some systems read it as the package's all the same. */
+function isPackage(name: string): boolean {
+  return name.length === packageFile.length && name.toLowerCase() === packageFile
+}
+
+const packageFile = 'package.json'
 
 const isThere = (path: string | undefined) => path && `${path} is there`
 
@@ -91,7 +98,7 @@ async function frameworkByFiles(found: Found): Promise<Framework | undefined> {
 
 function hasFile({ namesIn }: Found, path: string): boolean {
   const slash = path.lastIndexOf('/')
-  return namesIn(path.slice(0, Math.max(0, slash))).includes(path.slice(slash + 1))
+  return namesIn(path.slice(0, Math.max(0, slash))).has(path.slice(slash + 1))
 }
 
 async function sourcesOf(found: Found, framework: Framework, own: Package | undefined): Promise<Sources> {
@@ -101,7 +108,7 @@ async function sourcesOf(found: Found, framework: Framework, own: Package | unde
   const name = ofPackage?.fields.name
   return {
     framework: framework.name,
-    sign: `${framework.name} is recognized`,
+    sign: undefined,
     install: manager?.install,
     build: !manager
       ? framework.build

@@ -4,7 +4,7 @@ import type { Found } from './found.ts'
 /** The first page of a site. */
 export const firstPage = 'index.html'
 
-/** The names of files that sources have and sites don't. */
+/** The names of files that sources have and sites don't: of the first one that is there people hear. */
 const signs = [
   /^package\.(json5?|yaml)$/i,
   /^deno\.jsonc?$/,
@@ -16,6 +16,9 @@ const signs = [
   /\.(csproj|fsproj|sln)$/,
 ]
 
+/** Whether a name is any of them: a folder may have many names. */
+const anySign = new RegExp(signs.map(({ source }) => source).join('|'), 'i')
+
 /** As many folders at the root are looked into. */
 const maxFolders = 100
 
@@ -25,22 +28,34 @@ const maxFolders = 100
  */
 export function findSign({ namesIn }: Found): string | undefined {
   const names = namesIn('')
-  if (names.includes(firstPage)) return undefined
+  if (names.has(firstPage)) return undefined
   const own = signIn(names)
   if (own !== undefined) return own
-  if (names.includes('config.toml') && names.includes('content')) return 'config.toml'
-  for (const folder of names.filter((name) => !/^(\.|node_modules$)/.test(name)).slice(0, maxFolders)) {
-    const inside = namesIn(folder)
-    const sign = inside.includes(firstPage) ? undefined : signIn(inside)
+  if (names.has('config.toml') && names.has('content')) return 'config.toml'
+  let folders = 0
+  for (const folder of names) {
+    const inside = isOwn(folder) ? namesIn(folder) : undefined
+    if (!inside?.size) continue
+    folders += 1
+    if (folders > maxFolders) return undefined
+    const sign = inside.has(firstPage) ? undefined : signIn(inside)
     if (sign !== undefined) return `${folder}/${sign}`
   }
   return undefined
 }
 
-function signIn(names: readonly string[]): string | undefined {
-  for (const sign of signs) {
-    const name = names.find((each) => sign.test(each))
-    if (name !== undefined) return name
+function isOwn(folder: string): boolean {
+  return !folder.startsWith('.') && folder !== 'node_modules'
+}
+
+function signIn(names: ReadonlySet<string>): string | undefined {
+  let best = signs.length
+  let found: string | undefined
+  for (const name of names) {
+    const rank = anySign.test(name) ? signs.findIndex((sign) => sign.test(name)) : best
+    if (rank >= best) continue
+    best = rank
+    found = name
   }
-  return undefined
+  return found
 }

@@ -97,8 +97,9 @@ async function recordWithBlobs(
   const { files } = plan.sources
   const known = await findBlobs(deps, actor, plan)
   const stores = { db: deps.store.db, blobs: deps.blobs }
-  const site = await toSite(stores, { files, rules: plan.rules }, known)
-  if (plan.rules) site.warnings.push(...(await sourceWarnings(stores, files, known)))
+  const found = await toSite(stores, { files, rules: plan.rules }, known)
+  const more = plan.rules ? await sourceWarnings(stores, files, known) : []
+  const site = { ...found, warnings: [...found.warnings, ...more] }
   try {
     const { record, changed } = await writeDeployment(deps, actor, plan, site)
     for (const blob of changed) deps.knownBlobs.add(teamId, blob)

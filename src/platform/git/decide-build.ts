@@ -1,4 +1,5 @@
 /** Decides how a commit is built about which neither the project nor `svc.json` says it. */
+import { inTurns } from '../../lib/async/in-turns.ts'
 import { AppError } from '../../lib/errors.ts'
 import { describeSources } from '../../lib/frameworks/describe.ts'
 import { foundIn } from '../../lib/frameworks/found.ts'
@@ -22,7 +23,7 @@ export async function decideBuild(
   files: readonly TreeFile[],
   known: BuildSettings,
 ): Promise<Decision | undefined> {
-  const contents = await read(objects, files)
+  const contents = await recognizeIn(objects, files)
   if (contents.kind === 'site') return undefined
   const { sources } = contents
   const { framework, install, build, output, advice } = sources
@@ -42,9 +43,10 @@ export async function decideBuild(
   }
 }
 
-async function read(objects: Objects, files: readonly TreeFile[]): Promise<Contents> {
+async function recognizeIn(objects: Objects, files: readonly TreeFile[]): Promise<Contents> {
   try {
-    return await recognize(foundIn(files, async (file) => (await contentOf(objects, file)).toString()))
+    const read = async (file: TreeFile) => (await contentOf(objects, file)).toString()
+    return await recognize(await inTurns(foundIn(files, read)))
   } catch (error) {
     if (!(error instanceof ManifestProblem)) throw error
     throw new AppError('invalid_input', error.message, { cause: error })

@@ -1,5 +1,6 @@
 /** What files are: a site, or the sources of one, and how those are built. */
 import { expect, it } from 'vitest'
+import { atOnce } from '../../../src/lib/async/in-turns.ts'
 import { foundIn } from '../../../src/lib/frameworks/found.ts'
 import { recognize } from '../../../src/lib/frameworks/recognize.ts'
 
@@ -10,7 +11,7 @@ async function sourcesIn(files: Files) {
     const text = typeof content === 'string' ? content : JSON.stringify(content)
     return { path, text, size: text.length }
   })
-  const contents = await recognize(foundIn(list, async ({ text }) => text))
+  const contents = await recognize(atOnce(foundIn(list, async ({ text }) => text)))
   return contents.kind === 'sources' ? contents.sources : undefined
 }
 

@@ -1,4 +1,5 @@
 /** Tells a site from its sources among the chosen files, as the command does. */
+import { atOnce } from '../../../../src/lib/async/in-turns.ts'
 import { foundIn } from '../../../../src/lib/frameworks/found.ts'
 import { recognize, type Sources } from '../../../../src/lib/frameworks/recognize.ts'
 import type { Chosen } from './chosen'
@@ -15,7 +16,7 @@ type FoundFile = { path: string; size: number; text: () => Promise<string> }
  */
 export async function sourcesIn({ source }: Chosen): Promise<Sources | undefined> {
   const files = source.kind === 'zip' ? await filesInZip(source.zip) : source.files.map(fileOf)
-  const contents = await recognize(foundIn(files, ({ text }) => text()))
+  const contents = await recognize(atOnce(foundIn(files, ({ text }) => text())))
   return contents.kind === 'sources' ? contents.sources : undefined
 }
 

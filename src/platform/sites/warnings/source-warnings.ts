@@ -1,4 +1,5 @@
 /** Warnings of a site whose files look like the sources of one. */
+import { inTurns } from '../../../lib/async/in-turns.ts'
 import { describeSources } from '../../../lib/frameworks/describe.ts'
 import { foundIn } from '../../../lib/frameworks/found.ts'
 import { ManifestProblem } from '../../../lib/frameworks/manifest.ts'
@@ -26,7 +27,7 @@ export async function sourceWarnings(
     return content?.toString() ?? ''
   }
   try {
-    const contents = await recognize(foundIn(files, read))
+    const contents = await recognize(await inTurns(foundIn(files, read)))
     if (contents.kind === 'site') return []
     return [{ reason, message: `${describeSources(contents.sources)} They are served as they are.` }]
   } catch (error) {
