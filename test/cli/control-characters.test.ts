@@ -129,7 +129,7 @@ const commands = [
   'projects ls',
   'projects show web',
   'git remote --project web',
-  'git connect https://github.com/acme/web --project web',
+  'git connect https://github.com/acme/web --project web --no-deploy',
   'git disconnect --project web --yes',
   'git deliveries --project web',
   'git register --project web',

@@ -19,12 +19,15 @@ it('connects a repository, and prints what to paste where at the forge', async (
   const team = await newTeam(node)
   const { body: project } = await team.owner('PUT', '/v1/projects/web')
   const svc = await svcWith(node, team.ownerKey)
-  const made = await svc(['git', 'connect', 'https://github.com/acme/web.git', '--project', 'web'])
+  const at = ['--project', 'web', '--no-deploy']
+  const made = await svc(['git', 'connect', 'https://github.com/acme/web.git', ...at])
   const secret = /Secret \(printed only once\): (whsec_\S+)\n/.exec(made.stdout)?.[1] ?? ''
   knowSecret('the secret of a repository', secret)
   expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32)
   expect(made).toMatchObject({ code: 0, stderr: '' })
-  expect(made.stdout).toContain('web deploys https://github.com/acme/web, once the forge is configured:\n')
+  expect(made.stdout).toContain(
+    'web deploys what is pushed to https://github.com/acme/web, once the forge is configured:\n',
+  )
   expect(made.stdout).toContain(`  Payload URL: ${node.apiUrl}/hooks/git/${project.id}\n`)
   expect(await gitOf(team)).toMatchObject({ provider: 'github', token_set: false, secret_set: true })
 
@@ -55,7 +58,7 @@ it('connects a repository, and prints what to paste where at the forge', async (
   expect(fields).toContain('https://github.com/acme/web')
   expect(fields).toContain(`/hooks/git/${project.id}`)
 
-  const again = ['git', 'connect', 'https://github.com/acme/web', '--project', 'web']
+  const again = ['git', 'connect', 'https://github.com/acme/web', ...at]
   expect((await svc([...again, '--root-directory', 'apps/web'])).stdout).toBe(
     'web deploys https://github.com/acme/web as before, with the same secret.\n',
   )
@@ -81,7 +84,8 @@ it('takes a token from standard input, and the kind of forge of another host', a
   const unknown = await svc(['git', 'connect', address, '--project', 'web'])
   expect(unknown.code).not.toBe(0)
   expect(unknown.stderr).toContain('git.provider')
-  const args = ['git', 'connect', address, '--project', 'web', '--provider', 'gitea', '--token', '--json']
+  const at = ['--project', 'web', '--provider', 'gitea', '--no-deploy']
+  const args = ['git', 'connect', address, ...at, '--token', '--json']
   expect((await svc(args, { input: '\n' })).stderr).toContain('No token on standard input.')
   const options = ['--root-directory', 'apps/web', '--every-push']
   const made = await svc([...args, ...options], { input: 'gitea-token\n' })
@@ -98,7 +102,7 @@ it('has the server register the webhook with the token, or says why that does no
   const without = await svc(['git', 'register', '--project', 'web'])
   expect(without.code).not.toBe(0)
   expect(without.stderr).toContain('connected to no repository')
-  const at = ['https://forge.invalid/acme/web', '--provider', 'gitea', '--project', 'web']
+  const at = ['https://forge.invalid/acme/web', '--provider', 'gitea', '--project', 'web', '--no-deploy']
   const options = ['--close-days', '14', '--token', '--register']
   const refused = await svc(['git', 'connect', ...at, ...options], { input: 'token-of-the-forge\n' })
   expect(refused.code).not.toBe(0)
@@ -114,8 +118,10 @@ it('approves a commit of a fork by its whole id, and sets whether forks are depl
   const { body: project } = await team.owner('PUT', '/v1/projects/web')
   const svc = await svcWith(node, team.ownerKey)
   const url = 'https://git.invalid/acme/web'
-  const connect = ['git', 'connect', url, '--provider', 'github', '--project', 'web', '--forks', 'approve']
-  const { secret } = JSON.parse((await svc([...connect, '--json'])).stdout)
+  const at = ['--provider', 'github', '--project', 'web', '--no-deploy']
+  const { secret } = JSON.parse(
+    (await svc(['git', 'connect', url, ...at, '--forks', 'approve', '--json'])).stdout,
+  )
   knowSecret('the secret of a repository', secret)
   expect(await gitOf(team)).toMatchObject({ forks: 'approve' })
   expect((await svc(['projects', 'show', 'web'])).stdout).toMatch(

@@ -134,12 +134,20 @@ describe('svc git remote', () => {
     await expectPushed()
   })
 
+  it('leads to a project that the push is to make', async () => {
+    const added = await svc(['git', 'remote', '--project', 'fresh', '--name', 'fresh'])
+    expect(added).toMatchObject({ code: 0, stderr: '' })
+    expect(added.stdout).toMatch(/^Added the remote fresh: .*\/fresh\.git$/m)
+    expect(added.stdout).toContain('git push fresh main, which makes the project fresh\n')
+  })
+
   it('needs a work tree, a project, git, and a word for a name', async () => {
     expect(await svc(['git', 'remote', '--project', project], { cwd: home })).toMatchObject({
       code: 2,
       stderr: `svc: ${home} is not in a git work tree: run \`git init\` first.\n`,
     })
-    expect(await svc(['git', 'remote', '--project', 'gone'])).toMatchObject({ code: 4 })
+    expect(await svc(['git', 'remote', '--project', '-no'])).toMatchObject({ code: 2 })
+    expect(await svc(['git', 'remote', '--project', `prj_${'0'.repeat(32)}`])).toMatchObject({ code: 4 })
     const PATH = join(home, 'work')
     expect(await svc(['git', 'remote', '--project', project], { env: { PATH } })).toMatchObject({
       code: 1,

@@ -1,12 +1,18 @@
 /** Repositories at forges: RPC only. */
 import { z } from 'zod'
 import { approveForgeDelivery, approveInput } from '../../platform/forges/deliveries/approve.ts'
+import { deployBranch, deployBranchInput } from '../../platform/forges/deliveries/deploy-branch.ts'
 import {
   forgeDeliverySchema,
   listForgeDeliveries,
 } from '../../platform/forges/deliveries/list-forge-deliveries.ts'
 import { retryForgeDelivery, retryInput } from '../../platform/forges/deliveries/retry.ts'
 import { registeredHookSchema, registerHook } from '../../platform/forges/hooks/register-hook.ts'
+import {
+  inspectedRepositorySchema,
+  inspectInput,
+  inspectRepository,
+} from '../../platform/forges/refs/inspect-repository.ts'
 import { refusalSchema } from '../../platform/forges/refusals/list-refusals.ts'
 import { projectReference } from '../../platform/projects/reference.ts'
 import { procedure, router } from '../trpc/init.ts'
@@ -21,6 +27,18 @@ export const gitRouter = router({
     .query(({ ctx: { services, principal }, input }) =>
       listForgeDeliveries(services, principal, input.project),
     ),
+
+  inspect: procedure
+    .meta({ role: 'owner' })
+    .input(inspectInput)
+    .output(inspectedRepositorySchema)
+    .mutation(({ ctx, input }) => inspectRepository(ctx.services, ctx.principal, input, ctx.signal())),
+
+  deploy: procedure
+    .meta({ role: 'member', limited: 'theirs' })
+    .input(deployBranchInput)
+    .output(forgeDeliverySchema)
+    .mutation(({ ctx, input }) => deployBranch(ctx.services, ctx, input, ctx.signal())),
 
   registerHook: procedure
     .meta({ role: 'owner' })

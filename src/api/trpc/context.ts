@@ -56,7 +56,7 @@ export type Services = SiteUrls & {
   forgeFetchFor: (url: string) => ForgeFetch
   /** Counts what is refused of that which comes to projects' hooks. */
   forgeRefusals: RefusalCounter
-  /** How many webhooks this process registers at forges at once. */
+  /** How many calls of this process wait for forges at once. */
   registrations: Turns
   jwts: Jwts | undefined
   /** The addresses of the issuers whose identity tokens may be trusted. */

@@ -1,13 +1,16 @@
 /** `svc git connect`, `register` and `disconnect`: a project that deploys a repository at a forge. */
 import { randomBytes } from 'node:crypto'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { RouterOutputs } from '../../api/client/index.ts'
 import { usageFailure } from '../command-failure.ts'
+import type { Api } from '../connection/connect.ts'
+import { explain } from '../explain.ts'
 import { type Forks, forksOf, forksOption } from '../git/forks-option.ts'
-import { type ProjectOptions, reachProject } from '../git/reach-project.ts'
+import { type ProjectOptions, reachOrName, reachProject } from '../git/reach-project.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
 import { confirm } from '../terminal/confirm.ts'
-import { write, writeJson } from '../terminal/output.ts'
+import { warn, write, writeJson } from '../terminal/output.ts'
 import { readSecret } from '../terminal/prompt.ts'
 
 const examples = `
@@ -20,7 +23,9 @@ Examples:
 The output says what to paste where at the forge. A private repository needs a token that may read it; at a
 terminal --token prompts for it, otherwise it reads standard input. To connect the same address again
 changes what the options say and keeps the secret; --new-secret makes another. With --register nothing is
-to be pasted: the server makes the webhook, with a token that may write webhooks.`
+to be pasted: the server makes the webhook, with a token that may write webhooks. What the production
+branch has is deployed at once; with --no-deploy only what is pushed from then on. A project that is named
+and missing is made.`
 
 type ConnectOptions = ProjectOptions & {
   provider?: 'github' | 'gitlab' | 'gitea'
@@ -31,6 +36,7 @@ type ConnectOptions = ProjectOptions & {
   token?: boolean
   register?: boolean
   newSecret?: boolean
+  deploy: boolean
 }
 
 /** Where each forge has its form, and the fields of it. */
@@ -72,6 +78,7 @@ export function gitConnectCommand(io: Io): Command {
     .option('--token', 'read a token for a private repository, from a prompt or standard input')
     .option('--new-secret', 'replace the secret of a repository that is connected already')
     .option('--register', 'have the server make the webhook, with the token')
+    .option('--no-deploy', 'wait for the next push instead of deploying the production branch now')
     .addHelpText('after', examples)
     .action((url: string, options: ConnectOptions, command: Command) =>
       connectRepository(io, url, options, command),
@@ -84,35 +91,62 @@ async function connectRepository(
   options: ConnectOptions,
   command: Command,
 ): Promise<void> {
-  const { provider, rootDirectory, everyPush, closeDays, token, register, newSecret } = options
-  const { api, project } = await reachProject(io, options, command)
-  const isKept = !newSecret && project.git.secret_set && isSameAddress(project.git.url, url)
+  const { rootDirectory, everyPush, closeDays, register, newSecret } = options
+  const { api, project, name } = await reachOrName(io, options, command)
+  const isSame = project !== undefined && isSameAddress(project.git.url, url)
+  const isKept = !newSecret && isSame && project.git.secret_set
   const secret = isKept ? undefined : `whsec_${randomBytes(32).toString('base64')}`
-  const git = {
+  const repository = {
     url,
+    ...(options.provider !== undefined && { provider: options.provider }),
+    ...(options.token && { token: await readToken(io) }),
+  }
+  const isLive = project !== undefined && project.production_deployment !== null
+  const isDeployed = options.deploy && !(isSame && isLive)
+  // Before anything is made of an address that leads nowhere.
+  if (isDeployed) await api.git.inspect.mutate({ git: repository })
+  const git = {
+    ...repository,
     // The server makes one where there is none; a webhook that is there goes on meanwhile.
     ...(!register && secret !== undefined && { secret }),
-    ...(provider !== undefined && { provider }),
     ...(rootDirectory !== undefined && { root_directory: rootDirectory }),
     ...(everyPush && { skip_unchanged: false }),
     ...(closeDays !== undefined && { close_days: closeDays }),
     ...forksOf(options),
-    ...(token && { token: await readToken(io) }),
   }
-  const saved = await api.projects.put.mutate({ project: project.id, git })
-  if (register) return registerAt(io, { api, project }, command)
-  const { provider: forge, hook_url } = saved.git
-  if (globalOptions(command).json) return writeJson(io, { ...saved.git, ...(secret && { secret }) })
-  if (secret === undefined)
-    return write(io, `${project.name} deploys ${saved.git.url} as before, with the same secret.`)
-  if (forge === null || hook_url === null) throw new Error('The server has saved no repository.')
-  const [place, field, others] = forms[forge]
-  write(io, `${project.name} deploys ${saved.git.url}, once the forge is configured:`)
+  const saved = await api.projects.put.mutate({ project: project?.id ?? name, git })
+  const registered = register ? await api.git.registerHook.mutate({ project: saved.id }) : undefined
+  const queued = isDeployed ? await deployNow({ io, api }, saved) : undefined
+  if (globalOptions(command).json) {
+    const made = registered ?? { ...saved.git, ...(secret && { secret }) }
+    return writeJson(io, { ...made, ...(queued && { delivery: queued.id }) })
+  }
+  if (registered) sayRegistered(io, registered, saved)
+  else if (secret === undefined)
+    write(io, `${saved.name} deploys ${saved.git.url} as before, with the same secret.`)
+  else sayForm(io, saved, secret)
+  if (queued) write(io, `${queued.branch} is fetched and deployed now.`)
+  if (queued || secret !== undefined) write(io, '`svc git deliveries` lists what came, and what came of it.')
+}
+
+type Project = RouterOutputs['projects']['put']
+
+/** Undefined, with a warning, where that doesn't work: what is connected by then stays. */
+async function deployNow({ io, api }: { io: Io; api: Api }, { id }: Project) {
+  return api.git.deploy.mutate({ project: id }).catch((error: unknown) => {
+    warn(io, `Nothing is deployed yet: ${explain(error).body.message}`)
+    return undefined
+  })
+}
+
+function sayForm(io: Io, { name, git: { provider, hook_url, url } }: Project, secret: string): void {
+  if (provider === null || hook_url === null) throw new Error('The server has saved no repository.')
+  const [place, field, others] = forms[provider]
+  write(io, `${name} deploys what is pushed to ${url}, once the forge is configured:`)
   write(io, `  ${place}`)
   write(io, `  ${field}: ${hook_url}`)
   write(io, `  Secret (printed only once): ${secret}`)
   write(io, `  ${others}`)
-  write(io, 'Then push. `svc git deliveries` lists what came, and what came of it.')
 }
 
 /** Whether the server takes them for one, and so keeps the secret. */
@@ -130,21 +164,20 @@ export function gitRegisterCommand(io: Io): Command {
   return new Command('register')
     .description('have the server make the webhook at the forge, with the token of the repository')
     .addOption(projectOption())
-    .action(async (options: ProjectOptions, command: Command) =>
-      registerAt(io, await reachProject(io, options, command), command),
-    )
+    .action(async (options: ProjectOptions, command: Command) => {
+      const { api, project } = await reachProject(io, options, command)
+      const registered = await api.git.registerHook.mutate({ project: project.id })
+      if (globalOptions(command).json) return writeJson(io, registered)
+      sayRegistered(io, registered, project)
+      write(io, '`svc git deliveries` lists what came, and what came of it.')
+    })
 }
 
-async function registerAt(
-  io: Io,
-  { api, project }: Awaited<ReturnType<typeof reachProject>>,
-  command: Command,
-): Promise<void> {
-  const registered = await api.git.registerHook.mutate({ project: project.id })
-  if (globalOptions(command).json) return writeJson(io, registered)
-  const done = registered.created ? 'has the webhook now' : 'had the webhook, which is up to date now'
-  write(io, `The forge ${done}: what is pushed there deploys ${project.name}.`)
-  write(io, '`svc git deliveries` lists what came, and what came of it.')
+type Registered = RouterOutputs['git']['registerHook']
+
+function sayRegistered(io: Io, { created }: Registered, { name }: Pick<Project, 'name'>): void {
+  const done = created ? 'has the webhook now' : 'had the webhook, which is up to date now'
+  write(io, `The forge ${done}: what is pushed there deploys ${name}.`)
 }
 
 function parseCloseDays(text: string): number | null {

@@ -1,9 +1,8 @@
 /** `svc git`: a repository that is deployed by `git push`. */
 import { Command, Option } from 'commander'
 import { usageFailure } from '../command-failure.ts'
-import { connectLinked } from '../connection/connect-linked.ts'
-import { pickProject } from '../connection/pick-project.ts'
 import { pickTeam } from '../connection/pick-team.ts'
+import { reachOrName } from '../git/reach-project.ts'
 import { gitIn } from '../git/run-git.ts'
 import { setRemote, useCredentialHelper } from '../git/set-remote.ts'
 import { globalOptions, type Io } from '../io.ts'
@@ -47,29 +46,25 @@ export function gitCommand(io: Io): Command {
 
 async function addRemote(
   io: Io,
-  { project, name, force = false }: RemoteOptions,
+  { name, force = false, ...options }: RemoteOptions,
   command: Command,
 ): Promise<void> {
-  const options = globalOptions(command)
-  const directory = process.cwd()
-  const git = await gitIn(io, directory)
-  const { api, url: server, linked } = connectLinked(io, options)
-  const [found, team] = await Promise.all([
-    pickProject(api, project ?? linked?.project),
-    pickTeam(api, undefined),
-  ])
-  const path = [team.slug, found.name].map(encodeURIComponent).join('/')
+  const git = await gitIn(io, process.cwd())
+  const { api, url: server, project, name: ofProject } = await reachOrName(io, options, command)
+  const team = await pickTeam(api, undefined)
+  const path = [team.slug, ofProject].map(encodeURIComponent).join('/')
   const remote = { name, url: `${server}/git/${path}.git` }
   const change = await setRemote(git, remote, force)
   await useCredentialHelper(git, server)
-  if (options.json) return writeJson(io, remote)
+  if (globalOptions(command).json) return writeJson(io, remote)
   const said = {
     added: 'Added the remote',
     changed: 'Changed the remote',
     kept: 'There is already the remote',
   }
   write(io, `${said[change]} ${name}: ${remote.url}`)
-  write(io, `Deploy with: git push ${name} main`)
+  const makes = project ? '' : `, which makes the project ${ofProject}`
+  write(io, `Deploy with: git push ${name} main${makes}`)
 }
 
 /** Git takes names that a command line takes for options, or several words. */

@@ -155,7 +155,10 @@ function servicesOf(deps: Deps, apiUrl: () => string): Services {
     },
     feeds: createFeeds({ store, log, nowMs }),
     knownBlobs: createKnownBlobs(),
-    registrations: createTurns(mostRegistrations, 'Webhooks are being registered. Try it again in a moment.'),
+    registrations: createTurns(
+      mostRegistrations,
+      'Forges of your team are being asked already. Try it again in a moment.',
+    ),
     storage: storageLimitsOf(settings),
     nameservers: settings.SVC_NAMESERVERS,
     resolvePrivate: settings.SVC_RESOLVE_PRIVATE,

@@ -31,7 +31,8 @@ export const buildChanges = z.strictObject({
   root_directory: directory.nullable().optional(),
 })
 
-const branchName = z.string().min(1).max(250)
+/** The name of a branch of a repository. */
+export const branchName = z.string().min(1).max(250)
 
 const envKey = z
   .string()

@@ -3,13 +3,10 @@ import { eq } from 'drizzle-orm'
 import { invalidField } from '../../lib/errors.ts'
 import { seal, unseal } from '../../stores/data-dir/seal.ts'
 import type { Database } from '../../stores/db/database.ts'
-import {
-  type Forge,
-  forgeRefusals,
-  projectRepositories,
-} from '../../stores/db/schema/project-repositories.ts'
+import { forgeRefusals, projectRepositories } from '../../stores/db/schema/project-repositories.ts'
 import { type Change, changeOf, differences, secretChange } from '../../stores/events/changes.ts'
 import { forgetClosed, scheduleClosed } from './closed-pull-requests.ts'
+import { forgeAt } from './forge-at.ts'
 import type { GitChanges } from './project-input.ts'
 import { refuseForks } from './refuse-forks.ts'
 import { repositoryUrl } from './repository-url.ts'
@@ -125,9 +122,7 @@ function nextOf(
   const url = wanted.url ? repositoryUrl(wanted.url) : before?.url
   if (url === undefined) throw invalidField('git.url', 'required: the https address of the repository')
   const known = before?.url === url ? before : undefined
-  const provider = wanted.provider ?? known?.provider ?? forgeAt(url)
-  if (provider === undefined)
-    throw invalidField('git.provider', `required for ${new URL(url).host}: github, gitlab or gitea`)
+  const provider = forgeAt(url, wanted.provider ?? known?.provider)
   const sealed = (kind: SecretKind, stored: string | null) => {
     const value = wanted[kind]
     if (value === undefined) return stored
@@ -150,17 +145,6 @@ function nextOf(
 
 function pick<T>(wanted: T | null | undefined, known: T, byDefault: T): T {
   return wanted === undefined ? known : (wanted ?? byDefault)
-}
-
-const publicForges: Record<string, Forge> = {
-  'github.com': 'github',
-  'gitlab.com': 'gitlab',
-  'codeberg.org': 'gitea',
-  'gitea.com': 'gitea',
-}
-
-function forgeAt(url: string): Forge | undefined {
-  return publicForges[new URL(url).host]
 }
 
 /** The token or secret of a repository. @throws Error for one of another project or address. */

@@ -449,6 +449,8 @@ export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
       says: ['revoked trust policy tp_… of web for https://gitlab.com'],
     },
   ],
+  'git.inspect': { untold: 'it looks at a repository, and changes nothing' },
+  'git.deploy': { untold: 'the deployment that comes of it says who had it made' },
   'git.registerHook': [
     {
       input: async (own) => {

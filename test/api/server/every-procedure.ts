@@ -37,6 +37,7 @@ export const forOwners: readonly ProcedureName[] = [
   'trust.create',
   'trust.list',
   'trust.revoke',
+  'git.inspect',
   'git.registerHook',
   'git.approve',
 ]
@@ -479,6 +480,16 @@ export const cases: Record<ProcedureName, Case> = {
   'git.deliveries': {
     input: ({ project }): Inputs['git']['deliveries'] => ({ project: project.name }),
     references: projectReferences,
+  },
+  'git.inspect': {
+    input: (): Inputs['git']['inspect'] => ({ git: { url: 'https://localhost/team/site' } }),
+    owner: 400,
+  },
+  'git.deploy': {
+    input: ({ project }): Inputs['git']['deploy'] => ({ project: project.name }),
+    references: projectReferences,
+    owner: 400,
+    member: 400,
   },
   'git.registerHook': {
     input: ({ project }): Inputs['git']['registerHook'] => ({ project: project.name }),

@@ -89,6 +89,8 @@ const withoutOperation = [
   'trust.list',
   'trust.revoke',
   'git.deliveries',
+  'git.inspect',
+  'git.deploy',
   'git.registerHook',
   'git.retry',
   'git.approve',

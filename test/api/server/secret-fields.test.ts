@@ -66,7 +66,7 @@ const columns: Record<string, string[] | { notOfClients: string }> = {
 }
 
 /** Secrets that no column has. */
-const unstored = ['tokens.mint input oidc_token', 'tokens.mint output token']
+const unstored = ['git.inspect input git.token', 'tokens.mint input oidc_token', 'tokens.mint output token']
 
 /** Names that sound like a secret's. */
 const telling = /token(?!_type)|secret|password|passphrase|credential|private|(?:^|_)(?:code|pin|otp)s?$/i

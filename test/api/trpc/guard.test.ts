@@ -214,6 +214,7 @@ const callsOfOwners: Record<string, (caller: Caller) => Promise<unknown>> = {
     trust.create({ project: 'web', issuer: 'https://gitlab.com', claims: { project_id: '1' } }),
   'trust.list': ({ trust }) => trust.list({ project: 'web' }),
   'trust.revoke': ({ trust }) => trust.revoke({ project: 'web', id: 'tp_1' }),
+  'git.inspect': ({ git }) => git.inspect({ git: { url: 'https://github.com/acme/web' } }),
   'git.registerHook': ({ git }) => git.registerHook({ project: 'web' }),
   'git.approve': ({ git }) => git.approve({ project: 'web', delivery: 'fdl_1', commit: 'c'.repeat(40) }),
   'hooks.revoke': ({ hooks }) => hooks.revoke({ project: 'web', id: 'dhk_1' }),

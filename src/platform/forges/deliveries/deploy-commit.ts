@@ -21,6 +21,7 @@ import type { Leases } from '../../limits/leases.ts'
 import { getProject, type KnownProject } from '../../projects/read-project.ts'
 import { openRepositorySecret } from '../../projects/repository.ts'
 import type { KnownRepository } from '../find-repository.ts'
+import { userNames } from '../user-names.ts'
 
 /** `git` is the directory of repositories. */
 export type DeployDeps = CreateDeps & {
@@ -143,9 +144,6 @@ function fetchPushed(from: Source, pushed: PushedCommit, forges: ForgeAccess) {
 }
 
 const madeSchema = z.object({ id: z.string(), created_ms: z.number() })
-
-/** As whom git sends the token (the forges' documentation of HTTPS access). */
-const userNames = { github: 'x-access-token', gitlab: 'oauth2', gitea: 'svc' }
 
 /** The newest deployment of the branch, where that is of this commit and didn't fail. */
 export async function findDeployed(

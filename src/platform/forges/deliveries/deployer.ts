@@ -17,8 +17,8 @@ export function isDeploying(work: Work): work is Deploying {
 }
 
 /**
- * Who connected the repository, made the deploy hook, or approved the commit of a fork; a sentence where
- * nobody may do the latter two any more.
+ * Who connected the repository, has its branch deployed, made the deploy hook, or approved the commit of a
+ * fork; a sentence where nobody may do the latter two any more.
  */
 export async function deployerOf(
   db: Database,
@@ -33,8 +33,10 @@ export async function deployerOf(
     if (!hook) return 'The deploy hook was revoked, or whoever made it is no owner of the team any more.'
     return { principal: { kind: 'hook', userId: hook.userId, hookName: hook.name, ...own }, ...work.from }
   }
-  const isOfFork = work.kind === 'deploy_fork'
-  const found = isOfFork ? await findApprover(db, repository, approvedBy) : repository
+  const found =
+    work.kind === 'deploy_fork'
+      ? await findApprover(db, repository, approvedBy)
+      : { userId: work.by ?? repository.userId }
   if ('refused' in found) return found.refused
   return { principal: { kind: 'forge', forge: provider, userId: found.userId, ...own }, ...work.from }
 }

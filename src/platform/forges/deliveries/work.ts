@@ -16,10 +16,11 @@ const of = { from, repository }
 /**
  * As it is stored with a delivery until that is done, for one that failed as long as it is listed: its parts
  * are bounded. `from` is the request that brought it, of a fork's the one that approved it, or the one that
- * has it tried again. `fetch` is for a deploy hook, by its id: the branch is deployed as it is then.
+ * has it tried again. `by` is the id of the person who has a branch deployed, if no event does. `fetch` is
+ * for a deploy hook, by its id: the branch is deployed as it is then.
  */
 export const workSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('deploy'), meta, ...of }),
+  z.object({ kind: z.literal('deploy'), meta, by: z.string().optional(), ...of }),
   z.object({ kind: z.literal('deploy_fork'), meta, ...of }),
   z.object({ kind: z.literal('fetch'), hook: z.string(), ...of }),
   z.object({ kind: z.literal('remove'), ...of }),
@@ -43,7 +44,7 @@ export type Plan = {
   commit?: string
   pullRequest?: number
 } & (
-  | { kind: Exclude<Work['kind'], 'fetch'>; meta: Record<string, string> }
+  | { kind: Exclude<Work['kind'], 'fetch'>; meta: Record<string, string>; by?: string }
   | { kind: 'fetch'; hook: string }
   | { kind: null; outcome: string }
 )

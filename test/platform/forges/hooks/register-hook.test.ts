@@ -290,6 +290,7 @@ it('is registered by `svc git connect --register` and `svc git register`', async
   const connected = await svc(['git', 'connect', ...at, '--token', '--register'], { input: `${token}\n` })
   expect(connected).toMatchObject({ code: 0, stderr: '' })
   expect(connected.stdout).toContain('The forge has the webhook now: what is pushed there deploys web.\n')
+  expect(connected.stdout).toContain('main is fetched and deployed now.\n')
   const again = await svc(['git', 'register', '--project', 'web', '--json'])
   expect(JSON.parse(again.stdout)).toEqual({ created: false, hook_url: hookUrl() })
   expect(hooks).toHaveLength(1)
