@@ -7,6 +7,7 @@ import { healthOf } from '../../src/cli/connection/readiness.ts'
 import { version } from '../../src/lib/version.ts'
 import { deploy } from '../platform/deployments/steps.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
+import { ownReadiness } from '../support/readiness.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 import { type Svc, svcWith } from './svc.ts'
 
@@ -32,7 +33,8 @@ describe('svc status', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(fieldsOf(stdout)).toMatchObject({
       server: `${node.apiUrl} (version ${version})`,
-      health: 'ready',
+      health: expect.stringMatching(/^ready(?:, but disk low)?$/),
+      disk: expect.stringMatching(/^[\d.]+ % free \([\d.,]+ \w+\), \/\S+$/),
       team: `${team.slug} (free)`,
       you: expect.stringMatching(/^owner, with a key svc_/),
       'rate limit': expect.stringMatching(/^[\d,]+ of [\d,]+ left, [\d,]+\/s refill$/),
@@ -62,7 +64,8 @@ describe('svc status', () => {
 
   it('is one JSON document with --json', async () => {
     const { stdout } = await svc(['status', '--json'])
-    expect(JSON.parse(stdout)).toMatchObject({
+    const { node: readiness, ...rest } = JSON.parse(stdout)
+    expect({ ...rest, node: ownReadiness(readiness) }).toMatchObject({
       url: node.apiUrl,
       node: {
         ready: true,
@@ -135,6 +138,31 @@ describe('a server that is not ready', () => {
     expect(healthOf({ ...health, ready: true, degraded: ['clock'] })).toBe(
       'ready, but the clock jumped ahead, so nothing expires (svc admin clock accept)',
     )
+  })
+
+  it('that is ready with alerts is reported with their names', () => {
+    const alerts = ['disk_full', 'certificate_expired'].map((name) => ({ name, place: '/', message: '.' }))
+    expect(healthOf({ ...health, ready: true, degraded: ['disk', 'certificate'], alerts })).toBe(
+      'ready, but disk full, certificate expired',
+    )
+  })
+
+  it('that has alerts is reported with the sentence of each', async () => {
+    const alert = (name: string) => ({ name, place: '/data', message: `Sentence of ${name}.` })
+    const url = await unready({
+      ...health,
+      degraded: ['disk', 'certificate'],
+      alerts: [alert('disk_full'), alert('certificate_expired')],
+      disk_space: { path: '/data', free_bytes: 0, free_percent: 0 },
+      next_certificate: { place: '/cert.pem', expires_ms: 0 },
+    })
+    const { stdout } = await svc(['status'], { env: { SVC_URL: url } })
+    expect(stdout.split('\n').slice(2, 6)).toEqual([
+      'alert\tSentence of disk_full.',
+      'alert\tSentence of certificate_expired.',
+      'disk\t0 % free (0 B), /data',
+      'certificates\tthe first expires 1970-01-01 00:00, /cert.pem',
+    ])
   })
 
   it('that does not respond like one is reported as another server', async () => {

@@ -1,5 +1,6 @@
 /** `/healthz`: the process lives; `/readyz`: the node is ready to serve. */
 import type { FastifyInstance } from 'fastify'
+import { publicReadiness } from '../../platform/observability/readiness.ts'
 import { countAs } from './caller/request-state.ts'
 import type { ServerDeps } from './deps.ts'
 
@@ -8,7 +9,7 @@ export function mountHealth(app: FastifyInstance, { readiness }: ServerDeps): vo
   const onRequest = countAs('health')
   app.get('/healthz', { onRequest }, async () => ({ ok: true }))
   app.get('/readyz', { onRequest }, async (_request, reply) => {
-    const found = await readiness()
+    const found = publicReadiness(await readiness())
     return reply.code(found.ready ? 200 : 503).send(found)
   })
 }

@@ -6,7 +6,8 @@ import { AppError, errorCodes, type Issue, reasonNames } from '../../lib/errors.
 import { isRecord } from '../../lib/is-record.ts'
 import { spelledOut } from '../../lib/names/spelled-out.ts'
 import { missingUploadSchema } from '../../platform/deployments/deployment-output.ts'
-import { isUnavailable } from '../../stores/db/failures.ts'
+import { diskFull } from '../../stores/data-dir/disk-reserve.ts'
+import { isDiskFull, isUnavailable } from '../../stores/db/failures.ts'
 
 /** The body of every error: in REST the body itself, in RPC under `data`. */
 export const errorBodySchema = z.object({
@@ -34,6 +35,7 @@ const maxIssues = 50
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof TRPCError) return fromTrpc(error)
+  if (isDiskFull(error)) return diskFull(error)
   if (isUnavailable(error)) {
     return new AppError(
       'store_unavailable',

@@ -48,6 +48,8 @@ function show(io: Io, url: string, node: Readiness, overview: Overview | null): 
   writeFields(io, [
     ['server', `${url} (version ${node.version})`],
     ['health', healthOf(node)],
+    ...(node.alerts ?? []).map(({ message }): [string, string] => ['alert', message]),
+    ...nodeFieldsOf(node),
     ...(overview ? fieldsOf(overview) : []),
   ])
   if (!overview || overview.recent_deployments.length === 0) return
@@ -62,6 +64,23 @@ function show(io: Io, url: string, node: Readiness, overview: Overview | null): 
     ]),
     '',
   )
+}
+
+function nodeFieldsOf({ disk_space: disk, next_certificate: certificate }: Readiness): [string, string][] {
+  return [
+    ...(disk ? [row('disk', `${disk.free_percent} % free (${size(disk.free_bytes)}), ${disk.path}`)] : []),
+    ...(certificate
+      ? [row('certificates', `the first expires ${dateOf(certificate.expires_ms)}, ${certificate.place}`)]
+      : []),
+  ]
+}
+
+function row(name: string, text: string): [string, string] {
+  return [name, text]
+}
+
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
 }
 
 function fieldsOf({ credential, rate_limit: limit, ...overview }: Overview): [string, string][] {

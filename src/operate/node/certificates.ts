@@ -1,6 +1,4 @@
 /** Orders certificates, as the settings of a node say. */
-import { isAddress, registrableOf } from '../../lib/names/domain-name.ts'
-import { isLocalName } from '../../lib/names/local-name.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
 import { readAuthority } from '../../lib/tls/authority.ts'
 import type { Authority } from '../../platform/certificates/account.ts'
@@ -12,6 +10,7 @@ import { platformZoneOf } from '../../platform/zones/platform-zone.ts'
 import type { Task } from '../../roles/worker/loop.ts'
 import { whileBelieved } from '../../stores/clock/removal.ts'
 import type { NodeContext } from './context.ts'
+import { orderedNames } from './platform-names.ts'
 
 type Deps = Pick<
   NodeContext,
@@ -29,7 +28,7 @@ export async function certificateTask(deps: Deps): Promise<Task> {
   const { settings, installation, routing, sitesUrl, observe, log, nowMs, removal, stopping } = deps
   const { store, keys } = installation
   const authority = await authorityOf(settings)
-  for (const name of platformNames(settings, sitesUrl)) await wantPlatformName(store.db, name, nowMs())
+  for (const name of orderedNames(settings, sitesUrl)) await wantPlatformName(store.db, name, nowMs())
   const orders = {
     store,
     authority,
@@ -46,25 +45,6 @@ export async function certificateTask(deps: Deps): Promise<Task> {
     untilShown: createUntilShown({ servers: settings.SVC_RESOLVERS, stopping }),
   }
   return { name: 'order certificates', everyMs, run: whileBelieved(removal, () => orderDue(orders)) }
-}
-
-/** `*.<sites' domain>` where the platform's name server can answer for it, and the API's host. */
-function platformNames(settings: Settings, sitesUrl: string): string[] {
-  const { SVC_NAMESERVERS, SVC_URL, SVC_TLS_PORT, SVC_TLS_CERT, SVC_EDGE_TLS_CERT } = settings
-  const sites = new URL(sitesUrl).hostname
-  const api = SVC_URL === undefined ? undefined : new URL(SVC_URL).hostname
-  return [
-    ...(SVC_NAMESERVERS.length > 0 && SVC_EDGE_TLS_CERT === undefined && canBeIssued(sites)
-      ? [`*.${sites}`]
-      : []),
-    ...(api !== undefined && SVC_TLS_PORT !== undefined && SVC_TLS_CERT === undefined && canBeIssued(api)
-      ? [api]
-      : []),
-  ]
-}
-
-function canBeIssued(host: string): boolean {
-  return !isAddress(host) && !isLocalName(host) && registrableOf(host) !== undefined
 }
 
 async function authorityOf(settings: Settings): Promise<Authority> {

@@ -5,7 +5,9 @@ import type { Settings } from '../../lib/settings/variables.ts'
 import { version } from '../../lib/version.ts'
 import type { Principals } from '../../platform/callers/authenticate.ts'
 import type { Limits } from '../../platform/limits/open-limits.ts'
+import type { NodeAlerts } from '../../platform/observability/alerts/node-alerts.ts'
 import type { Sites } from '../../roles/edge/sites.ts'
+import { alertSeries } from '../../roles/internal/metrics/alert-series.ts'
 import { createApiSeries } from '../../roles/internal/metrics/api-series.ts'
 import { cacheSeries } from '../../roles/internal/metrics/cache-series.ts'
 import { createDnsSeries } from '../../roles/internal/metrics/dns-series.ts'
@@ -41,6 +43,7 @@ type Parts = {
   limits: Pick<Limits, 'state'>
   removal: Pick<RemovalClock, 'jumpMs'>
   unread: Pick<UnreadLimits, 'unreadBytes'>
+  alerts: Pick<NodeAlerts, 'look'>
   nowMs: () => number
 }
 
@@ -53,6 +56,7 @@ export function seriesOf({
   limits,
   removal,
   unread,
+  alerts,
   nowMs,
 }: Parts): Series[] {
   return [
@@ -64,6 +68,7 @@ export function seriesOf({
       clockJumpMs: removal.jumpMs,
       unreadBytes: unread.unreadBytes,
     }),
+    ...alertSeries({ alerts, nowMs }),
     ...storeSeries({ store, nowMs }),
     ...cacheSeries({ ...principals.stats, sites: sites.stats }),
   ]

@@ -6,12 +6,14 @@ import { endLeftProcesses } from '../../platform/git/end-left.ts'
 import { removeAllLeft } from '../../platform/git/remove-left.ts'
 import { gitVersion } from '../../platform/git/run-git.ts'
 import type { Limits } from '../../platform/limits/open-limits.ts'
+import type { NodeAlerts } from '../../platform/observability/alerts/node-alerts.ts'
 import { createReadiness, type LookAtReadiness } from '../../platform/observability/readiness.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { saveZoneSettings } from '../../platform/zones/save-settings.ts'
 import { nameserversOf } from '../../platform/zones/soa.ts'
 import { createMetrics } from '../../roles/internal/metrics/metrics.ts'
 import type { Series } from '../../roles/internal/metrics/series.ts'
+import { startAlerts } from './alerts.ts'
 import { startApi } from './api.ts'
 import type { NodeContext } from './context.ts'
 import { gitOf, zipsOf } from './data-places.ts'
@@ -56,7 +58,8 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
   const limits: Pick<Limits, 'state'> = {
     state: () => (others?.areLimitsDegraded() ? 'degraded' : context.limits.state()),
   }
-  const readiness = readinessOf(context, limits, {
+  const alerts = parts.add(await startAlerts(context))
+  const readiness = readinessOf({ ...context, alerts }, limits, {
     isListening: () => isListening && others?.areListening() !== false,
     late: () => others?.late() ?? [],
   })
@@ -77,7 +80,7 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
     worker = parts.add(
       await startWorker({ ...context, ...urls, apiUrl: () => apiUrl, observe: observe.work }),
     )
-  const metrics = createMetrics(seriesOfNode(context, limits), others?.readings)
+  const metrics = createMetrics(seriesOfNode({ ...context, alerts }, limits), others?.readings)
   const internal = listeners.add(await startInternal({ ...context, metrics, readiness }))
   const port = has('dns') ? settings.SVC_DNS_PORT : undefined
   const dns =
@@ -117,13 +120,13 @@ async function saveZones({ settings, installation, routing, nowMs }: NodeContext
 }
 
 function readinessOf(
-  context: NodeContext,
+  context: NodeContext & { alerts: NodeAlerts },
   limits: Pick<Limits, 'state'>,
   processes: { isListening(): boolean; late(): number[] },
 ): LookAtReadiness {
-  const { settings, installation, removal, stopping, log } = context
-  const { store, blobs, disk } = installation
-  const stores = { store, blobs, limits, disk, removal }
+  const { settings, installation, alerts, stopping, log } = context
+  const { store, blobs } = installation
+  const stores = { store, blobs, limits, alerts }
   return createReadiness({
     ...stores,
     roles: settings.SVC_ROLES,
@@ -134,7 +137,10 @@ function readinessOf(
   })
 }
 
-function seriesOfNode(context: NodeContext, limits: Pick<Limits, 'state'>): Series[] {
+function seriesOfNode(
+  context: NodeContext & { alerts: NodeAlerts },
+  limits: Pick<Limits, 'state'>,
+): Series[] {
   const { store } = context.installation
   return [...seriesOf({ ...context, store, limits }), ...context.observers.series]
 }

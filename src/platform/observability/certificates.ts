@@ -1,4 +1,4 @@
-/** How the certificates of all names are. */
+/** How many names have the certificates that are ordered for them. */
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { certificates } from '../../stores/db/schema/certificates.ts'
@@ -8,13 +8,11 @@ export type CertificateCounts = {
   pending: number
   /** Without a certificate, after an order that failed. */
   failed: number
-  /** When the first of the active ones expires; null without one. */
-  firstExpiryMs: number | null
 }
 
 /** Counts the names whose certificates the platform orders; reads all rows. */
 export async function countCertificates(db: Database): Promise<CertificateCounts> {
-  const { chain, errorReason, notAfterMs } = certificates
+  const { chain, errorReason } = certificates
   const counted = (condition: ReturnType<typeof sql>) =>
     sql<number>`count(*) filter (where ${condition})`.mapWith(Number)
   const [row] = await db
@@ -22,7 +20,6 @@ export async function countCertificates(db: Database): Promise<CertificateCounts
       active: counted(sql`${chain} is not null`),
       pending: counted(sql`${chain} is null and ${errorReason} is null`),
       failed: counted(sql`${chain} is null and ${errorReason} is not null`),
-      firstExpiryMs: sql<number | null>`min(${notAfterMs})`.mapWith((value) => Number(value)),
     })
     .from(certificates)
     .where(eq(certificates.source, 'acme'))

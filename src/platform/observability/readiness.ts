@@ -1,16 +1,22 @@
 /** Whether this node is ready for its roles: its ports listen, and the stores they need respond. */
 import { sql } from 'drizzle-orm'
 import { within } from '../../lib/async/within.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log/logger.ts'
 import type { RoleName } from '../../lib/settings/kinds.ts'
 import { version } from '../../lib/version.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
-import type { RemovalClock } from '../../stores/clock/removal.ts'
-import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
 import type { Store } from '../../stores/db/store.ts'
 import type { Limits } from '../limits/open-limits.ts'
+import { type Alert, type AlertPart, ofATeam, partOf, publicAlert } from './alerts/alert.ts'
+import type { Served } from './alerts/certificate-alerts.ts'
+import type { DiskSpace } from './alerts/disk.ts'
+import type { NodeAlerts } from './alerts/node-alerts.ts'
 
-type Part = 'database' | 'blobs' | 'limits' | 'clock' | 'disk'
+type Part = 'database' | 'blobs' | 'limits' | AlertPart
+
+/** The served certificate that expires first: its file or its name, and when. */
+type NextExpiry = { place: string; expires_ms: number }
 
 export type Readiness = {
   ready: boolean
@@ -24,8 +30,14 @@ export type Readiness = {
   limits: ReturnType<Limits['state']>
   /** `disk_full` where nothing more is stored on the disk of the data directory, for lack of space. */
   disk: 'ok' | 'disk_full'
-  /** The unavailable or untrusted parts that the node can do without. */
+  /** The space on that disk; null where it can't be looked at. */
+  disk_space: DiskSpace | null
+  /** Null where the node serves no certificate. */
+  next_certificate: NextExpiry | null
+  /** The unavailable or untrusted parts that the node can do without, and those that an alert is about. */
   degraded: Part[]
+  /** The reasons in `degraded` that have a place and a figure. */
+  alerts: Alert[]
   stopping: boolean
   version: string
 }
@@ -37,8 +49,7 @@ type Deps = {
   store: Pick<Store, 'db' | 'lookUps'>
   blobs: Pick<BlobStore, 'check' | 'isShared'>
   limits: Pick<Limits, 'state'>
-  disk: Pick<DiskReserve, 'isFull'>
-  removal: Pick<RemovalClock, 'jumpMs'>
+  alerts: Pick<NodeAlerts, 'look'>
   roles: readonly RoleName[]
   /** Whether sites are served as last known while the database is away. */
   servesStale: boolean
@@ -63,8 +74,7 @@ export function createReadiness({
   store,
   blobs,
   limits,
-  disk,
-  removal,
+  alerts,
   roles,
   servesStale,
   isListening,
@@ -87,7 +97,7 @@ export function createReadiness({
     const [queries, lookUps, written] = await Promise.all([
       answers(() => store.db.execute(sql`select 1`)),
       answers(() => store.lookUps.execute(sql`select 1`)),
-      answers(() => blobs.check()),
+      answers(() => blobs.check(), isDiskFull),
     ])
     const found = { database: queries && lookUps, blobs: written }
     known = { found, foundMs: now() }
@@ -105,14 +115,13 @@ export function createReadiness({
   return async () => {
     const { database, blobs } = await stores()
     const state = limits.state()
-    const isFull = await disk.isFull()
+    const node = await alerts.look()
+    const isFull = node.alerts.some(({ name }) => name === 'disk_full')
     const degraded: Part[] = []
     if (!database && !needsDatabase) degraded.push('database')
     if (!blobs && !needsBlobs) degraded.push('blobs')
     if (state === 'degraded') degraded.push('limits')
-    if (removal.jumpMs() > 0) degraded.push('clock')
-    // Sites go on, and so does all that stores no files.
-    if (isFull) degraded.push('disk')
+    degraded.push(...new Set(node.alerts.map(partOf)))
     const listening = isListening()
     const unresponsive = late()
     const isStopping = stopping.aborted
@@ -125,17 +134,35 @@ export function createReadiness({
       blobs,
       limits: state,
       disk: isFull ? 'disk_full' : 'ok',
+      disk_space: node.disk ?? null,
+      next_certificate: nextExpiry(node.certificates),
       degraded,
+      alerts: node.alerts,
       stopping: isStopping,
       version,
     }
   }
 }
 
-async function answers(ask: () => Promise<unknown>): Promise<boolean> {
-  const answered = ask().then(
-    () => true,
-    () => false,
-  )
+/** The readiness for everybody: without the names of what is a team's. */
+export function publicReadiness(readiness: Readiness): Readiness {
+  return { ...readiness, alerts: readiness.alerts.map(publicAlert) }
+}
+
+function nextExpiry(certificates: Served[]): NextExpiry | null {
+  const [first] = certificates.toSorted((a, b) => a.notAfterMs - b.notAfterMs)
+  return first ? { place: first.isOfTeam ? ofATeam : first.place, expires_ms: first.notAfterMs } : null
+}
+
+/** A store whose disk is full can be read: sites go on, and so does all that stores no files. */
+function isDiskFull(error: unknown): boolean {
+  return error instanceof AppError && error.reason === 'disk_full'
+}
+
+async function answers(
+  ask: () => Promise<unknown>,
+  isAnswer: (error: unknown) => boolean = () => false,
+): Promise<boolean> {
+  const answered = ask().then(() => true, isAnswer)
   return within(timeoutMs, answered, () => false)
 }

@@ -44,6 +44,14 @@ export function isUnreachable(error: unknown): boolean {
   return causes(error).some((each) => unreachable.has(codeOf(each)))
 }
 
+/** Errors of the system, and the SQLSTATE, for a disk without space. */
+const full = new Set(['ENOSPC', 'EDQUOT', '53100'])
+
+/** Whether the error (or its cause) means that a disk is full: the database's, or this machine's. */
+export function isDiskFull(error: unknown): boolean {
+  return causes(error).some((each) => full.has(codeOf(each)))
+}
+
 /** Whether a store is unavailable, by the original error or the AppError made from it. */
 export function isStoreAway(error: unknown): boolean {
   return (error instanceof AppError && error.reason === 'store_unavailable') || isUnavailable(error)

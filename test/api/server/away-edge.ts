@@ -3,10 +3,10 @@
  */
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { z } from 'zod'
 import type { Change } from '../../../src/stores/db/changes.ts'
 import { startOwnNode } from '../../stores/db/own-node.ts'
 import { startTestNode, type TestNode, unique } from '../../support/node.ts'
+import { degradedIn } from '../../support/readiness.ts'
 import { startS3 } from '../../support/s3/server.ts'
 import { settingsOf } from '../../support/s3/settings.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -26,8 +26,6 @@ export type AwayEdge = {
   stop(): Promise<void>
 }
 
-const readinessSchema = z.object({ degraded: z.array(z.string()) })
-
 /** Starts both on a database and a bucket of their own. */
 export async function startAwayEdge(): Promise<AwayEdge> {
   const s3 = await startS3()
@@ -40,7 +38,7 @@ export async function startAwayEdge(): Promise<AwayEdge> {
 
   async function readiness() {
     const response = await fetch(`http://127.0.0.1:${edge.internalPort}/readyz`)
-    return { status: response.status, ...readinessSchema.parse(await response.json()) }
+    return { status: response.status, degraded: degradedIn(await response.json()) }
   }
 
   return {

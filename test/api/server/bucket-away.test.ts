@@ -2,11 +2,13 @@
  * A bucket that is away: calls that need it are refused in time, all others work.
  * @module-tag long
  */
+
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { byDigest, deploy, upload, visit } from '../../platform/deployments/steps.ts'
 import { startOwnNode } from '../../stores/db/own-node.ts'
 import { type Answer, apiOf } from '../../support/api.ts'
 import { type TestNode, unique } from '../../support/node.ts'
+import { ownReadiness } from '../../support/readiness.ts'
 import { type S3Server, startS3 } from '../../support/s3/server.ts'
 import { settingsOf } from '../../support/s3/settings.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
@@ -70,7 +72,7 @@ it.each<[string, () => Promise<void> | void]>([
   expect((await team.owner('GET', '/v1/projects')).status).toBe(200)
   expect((await visit(url)).body).toBe('hello')
   await expect
-    .poll(async () => (await apiOf(node)('GET', '/readyz')).body, { timeout: 15_000 })
+    .poll(async () => ownReadiness((await apiOf(node)('GET', '/readyz')).body), { timeout: 15_000 })
     .toMatchObject({
       ready: true,
       blobs: false,

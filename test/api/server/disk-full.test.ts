@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestNode, type TestNode } from '../../support/node.ts'
 import { beginPush, pushBodyOf } from '../../support/raw-push.ts'
+import { ownReadiness } from '../../support/readiness.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
 import { newWorkTree } from '../../support/work-tree.ts'
 import { zipOf } from '../../support/zip.ts'
@@ -66,8 +67,20 @@ it('a push is refused before it begins, and one by hand with the reason for each
   expect(await readdir(join(node.settings.SVC_DATA_DIR, 'git')).catch(() => [])).toEqual([])
 })
 
-it('/readyz says so, and the node stays in service', async () => {
+it('/readyz says so with the place and the free bytes, and the node stays in service', async () => {
   const response = await fetch(`${node.apiUrl}/readyz`)
   expect(response.status).toBe(200)
-  expect(await response.json()).toMatchObject({ ready: true, disk: 'disk_full', degraded: ['disk'] })
+  const { SVC_DATA_DIR: path } = node.settings
+  const message = expect.stringContaining(`The disk of ${path} is full`)
+  const alert = { name: 'disk_full', place: path, figure: expect.any(Number), unit: 'free_bytes', message }
+  const answer = await response.json()
+  expect(answer).toMatchObject({ disk_space: { path, free_bytes: expect.any(Number) } })
+  expect(ownReadiness(answer)).toMatchObject({
+    ready: true,
+    blobs: true,
+    disk: 'disk_full',
+    degraded: ['disk'],
+    alerts: [alert],
+  })
+  expect(node.logged.filter((line) => line.includes('"alert":"disk_full"'))).toHaveLength(1)
 })

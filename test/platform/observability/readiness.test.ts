@@ -1,8 +1,10 @@
 /** A node's readiness, and the load of its checks on the stores. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { AppError } from '../../../src/lib/errors.ts'
 import { createLogger } from '../../../src/lib/log/logger.ts'
 import type { RoleName } from '../../../src/lib/settings/kinds.ts'
-import { createReadiness } from '../../../src/platform/observability/readiness.ts'
+import { type Alert, type AlertName, alertNames } from '../../../src/platform/observability/alerts/alert.ts'
+import { createReadiness, publicReadiness } from '../../../src/platform/observability/readiness.ts'
 import { openPostgres } from '../../../src/stores/db/open-database.ts'
 import type { Store } from '../../../src/stores/db/store.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
@@ -31,7 +33,7 @@ function open(
     late: [] as number[],
     redisAway: false,
     diskFull: false,
-    jumpMs: 0,
+    alerts: [] as Alert[],
   }
   const stopping = new AbortController()
   const look = createReadiness({
@@ -41,12 +43,12 @@ function open(
       async check() {
         state.checks += 1
         if (state.blobsAway) throw new Error('away')
+        if (state.diskFull) throw new AppError('disk_full', 'The disk is full.')
         await node.installation.blobs.check()
       },
     },
     limits: { state: () => (state.redisAway ? 'degraded' : 'memory') },
-    disk: { isFull: async () => state.diskFull },
-    removal: { jumpMs: () => state.jumpMs },
+    alerts: { look: async () => ({ alerts: state.alerts, disk: undefined, certificates: [] }) },
     roles,
     servesStale,
     isListening: () => state.listening,
@@ -127,17 +129,37 @@ it('is ready without the Redis of its limits, and reports it', async () => {
   expect(await look()).toMatchObject({ ready: true, limits: 'degraded', degraded: ['limits'] })
 })
 
-it('without space on the disk it is ready, and says so', async () => {
-  const { state, look } = open()
-  expect(await look()).toMatchObject({ ready: true, disk: 'ok', degraded: [] })
-  state.diskFull = true
-  expect(await look()).toMatchObject({ ready: true, disk: 'disk_full', degraded: ['disk'] })
+const alertOf = (name: AlertName, place = '/data'): Alert => ({
+  name,
+  place,
+  figure: 1,
+  unit: 'free_percent',
+  message: `Something is wrong with ${place}.`,
 })
 
-it('is ready with a clock that has jumped, and reports it', async () => {
+it('without space on the disk it is ready, and says so', async () => {
   const { state, look } = open()
-  state.jumpMs = 1
-  expect(await look()).toMatchObject({ ready: true, degraded: ['clock'] })
+  expect(await look()).toMatchObject({ ready: true, disk: 'ok', degraded: [], alerts: [] })
+  state.diskFull = true
+  state.nowMs = 1_000
+  state.alerts = [alertOf('disk_full')]
+  const full = { ready: true, blobs: true, disk: 'disk_full', degraded: ['disk'], alerts: state.alerts }
+  expect(await look()).toMatchObject(full)
+})
+
+it('is ready with any alert, and has the word of each once', async () => {
+  const { state, look } = open()
+  state.alerts = alertNames.map((name) => alertOf(name))
+  const degraded = ['certificate', 'disk_low', 'disk', 'clock', 'clock_off']
+  expect(await look()).toMatchObject({ ready: true, degraded, alerts: state.alerts })
+})
+
+it('keeps the names of teams’ domains from everybody', async () => {
+  const { state, look } = open()
+  state.alerts = [{ ...alertOf('certificate_expired', 'www.example.com'), isOfTeam: true }]
+  const text = JSON.stringify(publicReadiness(await look()))
+  expect(text).toContain('Something is wrong with a domain of a team.')
+  expect(text).not.toContain('example.com')
 })
 
 it('is not ready before all ports listen, with an unresponsive process, or while stopping', async () => {

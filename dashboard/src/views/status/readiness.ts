@@ -8,7 +8,17 @@ export type Readiness = {
   /** Where rate limits are counted, or `degraded`. */
   limits: string
   degraded: string[]
+  alerts: Alert[]
+  /** `disk_full` while nothing more is stored. */
+  disk: string
+  /** Null where the disk can't be looked at. */
+  disk_space: { path: string; free_bytes: number; free_percent: number } | null
+  /** The certificate that expires first. */
+  next_certificate: { place: string; expires_ms: number } | null
 }
+
+/** Something wrong: where, and what to do. */
+type Alert = { name: string; place: string; message: string }
 
 /** Reads it; a node that is not ready answers 503 with the same. @throws when there is no such answer. */
 export async function readReadiness(): Promise<Readiness> {

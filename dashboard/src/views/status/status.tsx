@@ -3,12 +3,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTRPC } from '@/lib/api'
+import { size } from '@/lib/format'
+import { useNow } from '@/lib/now'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Loaded } from '@/ui/loaded'
 import { Page } from '@/ui/page'
 import { SameAs } from '@/ui/same-as'
+import { Time } from '@/ui/time'
 import { type Readiness, readReadiness } from './readiness'
 
 const everyMs = 10_000
@@ -49,36 +52,93 @@ export function Status() {
   )
 }
 
-const parts: [keyof Readiness & ('database' | 'blobs' | 'listening'), string, string][] = [
-  ['listening', 'Ports', 'Every port of the node listens'],
-  ['database', 'Database', 'It responds'],
-  ['blobs', 'Files', 'They can be read and written'],
-]
+type Part = { label: string; isGood: boolean; word: string; meaning: string }
+
+function partsOf({ listening, database, blobs, disk }: Readiness): Part[] {
+  return [
+    listening
+      ? { label: 'Ports', isGood: true, word: 'OK', meaning: 'Every port of the node listens' }
+      : { label: 'Ports', isGood: false, word: 'Closed', meaning: 'Not every port of the node listens' },
+    database
+      ? { label: 'Database', isGood: true, word: 'OK', meaning: 'It responds' }
+      : { label: 'Database', isGood: false, word: 'Away', meaning: 'It does not respond' },
+    filesOf(blobs, disk === 'disk_full'),
+  ]
+}
+
+function filesOf(isThere: boolean, isFull: boolean): Part {
+  const label = 'Files'
+  if (!isThere) return { label, isGood: false, word: 'Away', meaning: 'They can be neither read nor written' }
+  if (isFull)
+    return { label, isGood: false, word: 'Full', meaning: 'Sites are served, and nothing more is stored' }
+  return { label, isGood: true, word: 'OK', meaning: 'They can be read and written' }
+}
+
+function summaryOf({ ready, degraded, alerts }: Readiness): string {
+  if (!ready) return 'Not ready.'
+  if (alerts.length > 0)
+    return `It works, and ${alerts.length === 1 ? 'one thing needs' : 'some things need'} its operator:`
+  return degraded.length === 0 ? 'Everything works.' : `It works, with less: ${degraded.join(', ')}.`
+}
 
 function Parts({ readiness }: { readiness: Readiness }) {
+  const { limits, disk_space: disk, next_certificate: certificate, alerts } = readiness
+  const now = useNow()
   return (
     <Card>
-      <p className="mb-4 font-medium">
-        {readiness.ready
-          ? readiness.degraded.length === 0
-            ? 'Everything works.'
-            : `It works, with less: ${readiness.degraded.join(', ')}.`
-          : 'Not ready.'}
-      </p>
+      <p className="mb-4 font-medium">{summaryOf(readiness)}</p>
+      {alerts.length > 0 && (
+        <ul className="mb-4 grid gap-2">
+          {alerts.map(({ name, place, message }) => (
+            <li key={`${name} ${place}`} className="min-w-0 break-words">
+              <Badge tone={urgent.includes(name) ? 'bad' : 'warn'}>{titleOf(name)}</Badge> {message}
+            </li>
+          ))}
+        </ul>
+      )}
       <dl className="grid gap-3 sm:grid-cols-[10rem_1fr]">
-        {parts.map(([part, label, meaning]) => (
-          <Fact key={part} label={label}>
-            <Badge tone={readiness[part] ? 'good' : 'bad'}>{readiness[part] ? 'OK' : 'Away'}</Badge>{' '}
-            <span className="text-dim">{meaning}</span>
+        {partsOf(readiness).map(({ label, isGood, word, meaning }) => (
+          <Fact key={label} label={label}>
+            <Badge tone={isGood ? 'good' : 'bad'}>{word}</Badge> <span className="text-dim">{meaning}</span>
           </Fact>
         ))}
+        {disk && (
+          <Fact label="Disk">
+            {disk.free_percent} % free{' '}
+            <span className="text-dim">
+              ({size(disk.free_bytes)}), {disk.path}
+            </span>
+          </Fact>
+        )}
+        {certificate && (
+          <Fact label="Certificates">
+            {certificate.expires_ms > now ? 'The first expires ' : 'The first expired '}
+            <Time ms={certificate.expires_ms} /> <span className="text-dim">({certificate.place})</span>
+          </Fact>
+        )}
         <Fact label="Rate limits">
-          <Badge tone={readiness.limits === 'degraded' ? 'warn' : 'good'}>{readiness.limits}</Badge>{' '}
-          <span className="text-dim">Where they are counted</span>
+          {limits === 'degraded' ? (
+            <>
+              <Badge tone="warn">On their own</Badge>{' '}
+              <span className="text-dim">Redis is away, so each node counts for itself</span>
+            </>
+          ) : (
+            <>
+              <Badge tone="good">{limits}</Badge> <span className="text-dim">Where they are counted</span>
+            </>
+          )}
         </Fact>
       </dl>
     </Card>
   )
+}
+
+/** Those that visitors or teams notice already. */
+const urgent = ['disk_full', 'certificate_expired', 'certificate_missing']
+
+function titleOf(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {

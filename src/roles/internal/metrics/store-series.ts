@@ -130,14 +130,5 @@ export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
         return found ? states.map((state) => ({ labels: { state }, value: found[state] })) : []
       },
     },
-    {
-      ...of,
-      name: 'svc_certificate_expires_seconds',
-      help: 'How long the certificate that expires first is still valid; absent without any.',
-      read: async () => {
-        const first = (await certificates())?.firstExpiryMs
-        return first ? [{ labels: {}, value: (first - nowMs()) / 1_000 }] : []
-      },
-    },
   ]
 }

@@ -6,6 +6,7 @@ import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { version } from '../../../../src/lib/version.ts'
+import { alertNames } from '../../../../src/platform/observability/alerts/alert.ts'
 import { createDnsSeries } from '../../../../src/roles/internal/metrics/dns-series.ts'
 import { connectionStates } from '../../../../src/stores/db/connections.ts'
 import { startTcpProxy } from '../../../api/server/tcp-proxy.ts'
@@ -47,6 +48,8 @@ describe('reports', () => {
     for (const role of ['api', 'edge', 'worker', 'dns']) expect(value('svc_role_info', { role })).toBe(1)
     expect(value('svc_rate_limits_degraded')).toBe(0)
     expect(value('svc_data_free_bytes')).toBeLessThan(value('svc_data_size_bytes') ?? 0)
+    expect(value('svc_data_free_ratio')).toBeLessThan(1)
+    for (const alert of alertNames) expect(value('svc_alerts', { alert }), alert).toBeDefined()
     for (const name of [
       'process_cpu_seconds_total',
       'process_resident_memory_bytes',
