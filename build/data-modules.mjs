@@ -8,24 +8,30 @@ import { pathToFileURL } from 'node:url'
 
 const directory = resolve(process.argv[2] ?? 'dist')
 
-/** Each with its export, and the module and export that derive it. */
+/** Each with the module that derives its exports, and their names there. */
 const modules = [
-  [
-    'platform/projects/field-facts.js',
-    'fieldFacts',
-    'platform/projects/describe-fields.js',
-    'describedFields',
-  ],
-  [
-    'api/client/repeatable-mutations.js',
-    'repeatableMutations',
-    'api/routers/repeatable-mutations.js',
-    'derivedMutations',
-  ],
+  {
+    file: 'platform/projects/field-facts.js',
+    source: 'platform/projects/describe-fields.js',
+    exports: {
+      fieldFacts: 'describedFields',
+      buildFacts: 'describedBuild',
+      defaultBuild: 'initialBuild',
+      repositoryFacts: 'describedRepository',
+    },
+  },
+  {
+    file: 'api/client/repeatable-mutations.js',
+    source: 'api/routers/repeatable-mutations.js',
+    exports: { repeatableMutations: 'derivedMutations' },
+  },
 ]
 
-for (const [file, name, source, derived] of modules) {
+for (const { file, source, exports } of modules) {
   if (!existsSync(resolve(directory, file))) continue
-  const { [derived]: data } = await import(pathToFileURL(resolve(directory, source)))
-  writeFileSync(resolve(directory, file), `export const ${name} = ${JSON.stringify(data)}\n`)
+  const derived = await import(pathToFileURL(resolve(directory, source)))
+  const lines = Object.entries(exports).map(
+    ([name, of]) => `export const ${name} = ${JSON.stringify(derived[of])}\n`,
+  )
+  writeFileSync(resolve(directory, file), lines.join(''))
 }

@@ -1,21 +1,13 @@
-/** The values of a project's settings, as people write and read them. */
-import type { RouterInputs } from '../api/client/index.ts'
+/** The values of a project's settings, as people read them, and as files have them. */
 import type { FieldFacts } from '../platform/projects/describe-fields.ts'
-import { fieldFacts } from '../platform/projects/field-facts.ts'
-import type { FieldName } from '../platform/projects/fields.ts'
+import { namesOf } from '../platform/projects/field.ts'
 
-/** Changes of settings; null restores a default. */
-export type FieldChanges = Pick<RouterInputs['projects']['put'], FieldName>
-
-/** Whether a value is of the kind that the setting takes; the server checks the rest. */
-export function isValueOf<Name extends FieldName>(
-  name: Name,
-  value: unknown,
-): value is NonNullable<FieldChanges[Name]> {
-  const { takes } = fieldFacts[name]
+/** Whether a value is of the kind that a setting takes; the server checks the rest. */
+export function isValueOf<Value>({ takes }: FieldFacts, value: unknown): value is Value {
   if (takes === 'switch') return typeof value === 'boolean'
   if (takes === 'number') return typeof value === 'number'
-  return typeof value === 'string' && (takes === 'text' || takes.includes(value))
+  if (takes === 'text') return typeof value === 'string'
+  return (typeof value === 'string' || value === false) && takes.includes(value)
 }
 
 /** The kind of value that a setting takes, to follow "must be". */
@@ -25,11 +17,21 @@ export function kindOf({ takes }: FieldFacts): string {
   return takes === 'text' ? 'a string' : takes.join(', ')
 }
 
-/** A value in words, for the line that `svc projects show` has of the setting. */
-export function wordsFor(
-  { line: { words } }: Pick<FieldFacts, 'line'>,
-  value: boolean | number | string | null,
-): string {
-  const special = typeof value === 'boolean' || value === null ? words[`${value}`] : undefined
-  return special ?? words.other?.replace('#', String(value)) ?? String(value)
+type Value = boolean | number | string | null
+
+/**
+ * The lines that `svc projects show` has of settings: each a label, and the value in words. Servers of
+ * earlier versions don't have all values.
+ */
+export function linesOf<Name extends string>(
+  facts: Record<Name, FieldFacts>,
+  values: { [Each in NoInfer<Name>]?: Value },
+): [label: string, words: string][] {
+  return namesOf(facts).flatMap((name): [string, string][] => {
+    const { line } = facts[name]
+    const value = values[name]
+    if (!line || value === undefined || (value === null && line.words.null === undefined)) return []
+    const special = typeof value === 'boolean' || value === null ? line.words[`${value}`] : undefined
+    return [[line.label, special ?? line.words.other?.replace('#', String(value)) ?? String(value)]]
+  })
 }

@@ -93,6 +93,8 @@ it('takes a token from standard input, and the kind of forge of another host', a
   expect(JSON.parse(made.stdout)).toMatchObject({ provider: 'gitea', token_set: true })
   expect(made.stdout).not.toContain('gitea-token')
   expect(await gitOf(team)).toMatchObject({ root_directory: 'apps/web', skip_unchanged: false })
+  expect((await svc([...args.slice(0, -2), '--root-directory', 'none'])).code).toBe(0)
+  expect(await gitOf(team)).toMatchObject({ root_directory: null, skip_unchanged: false })
 })
 
 it('has the server register the webhook with the token, or says why that does not work', async () => {
@@ -109,8 +111,10 @@ it('has the server register the webhook with the token, or says why that does no
   expect(refused.stderr).toContain('The webhook is not registered.')
   expect(refused.stdout + refused.stderr).not.toContain('token-of-the-forge')
   expect(await gitOf(team)).toMatchObject({ token_set: true, secret_set: false, close_days: 14 })
+  await svc(['git', 'connect', ...at, '--close-days', 'none'])
+  expect(await gitOf(team)).toMatchObject({ close_days: null })
   const wrong = await svc(['git', 'connect', ...at, '--close-days', 'soon'])
-  expect(wrong.stderr).toContain('It should be a number of days, or none.')
+  expect(wrong.stderr).toContain('It should be a number, or none.')
 })
 
 it('approves a commit of a fork by its whole id, and sets whether forks are deployed', async () => {

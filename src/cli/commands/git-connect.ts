@@ -1,14 +1,15 @@
 /** `svc git connect`, `register` and `disconnect`: a project that deploys a repository at a forge. */
 import { randomBytes } from 'node:crypto'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import type { RouterOutputs } from '../../api/client/index.ts'
+import { Command, Option } from 'commander'
+import type { RouterInputs, RouterOutputs } from '../../api/client/index.ts'
+import { repositoryFacts } from '../../platform/projects/field-facts.ts'
 import { usageFailure } from '../command-failure.ts'
 import type { Api } from '../connection/connect.ts'
 import { explain } from '../explain.ts'
-import { type Forks, forksOf, forksOption } from '../git/forks-option.ts'
 import { type ProjectOptions, reachOrName, reachProject } from '../git/reach-project.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
+import { optionsFor, settingsOf } from '../setting-options.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { warn, write, writeJson } from '../terminal/output.ts'
 import { readSecret } from '../terminal/prompt.ts'
@@ -27,12 +28,10 @@ to be pasted: the server makes the webhook, with a token that may write webhooks
 branch has is deployed at once; with --no-deploy only what is pushed from then on. A project that is named
 and missing is made.`
 
+type Settings = Pick<NonNullable<RouterInputs['projects']['put']['git']>, keyof typeof repositoryFacts>
+
 type ConnectOptions = ProjectOptions & {
   provider?: 'github' | 'gitlab' | 'gitea'
-  rootDirectory?: string
-  everyPush?: boolean
-  closeDays?: number | null
-  forks?: Forks
   token?: boolean
   register?: boolean
   newSecret?: boolean
@@ -56,7 +55,7 @@ const forms = {
 
 /** The command `svc git connect`. */
 export function gitConnectCommand(io: Io): Command {
-  return new Command('connect')
+  const command = new Command('connect')
     .description('deploy what is pushed to a repository at GitHub, GitLab, Gitea or Forgejo')
     .argument('<url>', 'the https address of the repository')
     .addOption(projectOption())
@@ -67,14 +66,8 @@ export function gitConnectCommand(io: Io): Command {
         'gitea',
       ]),
     )
-    .option('--root-directory <path>', 'the directory of the repository that is deployed')
-    .option('--every-push', 'also deploy pushes that change nothing in that directory')
-    .option(
-      '--close-days <days>',
-      'delete deployments of a pull request so long after it was closed, or none',
-      parseCloseDays,
-    )
-    .addOption(forksOption())
+  for (const option of optionsFor(repositoryFacts)) command.addOption(option)
+  return command
     .option('--token', 'read a token for a private repository, from a prompt or standard input')
     .option('--new-secret', 'replace the secret of a repository that is connected already')
     .option('--register', 'have the server make the webhook, with the token')
@@ -91,7 +84,7 @@ async function connectRepository(
   options: ConnectOptions,
   command: Command,
 ): Promise<void> {
-  const { rootDirectory, everyPush, closeDays, register, newSecret } = options
+  const { register, newSecret } = options
   const { api, project, name } = await reachOrName(io, options, command)
   const isSame = project !== undefined && isSameAddress(project.git.url, url)
   const isKept = !newSecret && isSame && project.git.secret_set
@@ -109,10 +102,7 @@ async function connectRepository(
     ...repository,
     // The server makes one where there is none; a webhook that is there goes on meanwhile.
     ...(!register && secret !== undefined && { secret }),
-    ...(rootDirectory !== undefined && { root_directory: rootDirectory }),
-    ...(everyPush && { skip_unchanged: false }),
-    ...(closeDays !== undefined && { close_days: closeDays }),
-    ...forksOf(options),
+    ...settingsOf<Settings>(repositoryFacts, options),
   }
   const saved = await api.projects.put.mutate({ project: project?.id ?? name, git })
   const registered = register ? await api.git.registerHook.mutate({ project: saved.id }) : undefined
@@ -178,12 +168,6 @@ type Registered = RouterOutputs['git']['registerHook']
 function sayRegistered(io: Io, { created }: Registered, { name }: Pick<Project, 'name'>): void {
   const done = created ? 'has the webhook now' : 'had the webhook, which is up to date now'
   write(io, `The forge ${done}: what is pushed there deploys ${name}.`)
-}
-
-function parseCloseDays(text: string): number | null {
-  if (text === 'none') return null
-  if (/^\d{1,3}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It should be a number of days, or none.')
 }
 
 async function readToken(io: Io): Promise<string> {

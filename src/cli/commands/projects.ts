@@ -1,12 +1,11 @@
 /** `svc projects`: the team's projects. */
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../api/client/index.ts'
-import { namesOf } from '../../platform/projects/field.ts'
-import { fieldFacts } from '../../platform/projects/field-facts.ts'
+import { buildFacts, fieldFacts, repositoryFacts } from '../../platform/projects/field-facts.ts'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { wordsFor } from '../project-fields.ts'
+import { linesOf } from '../project-fields.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { age } from '../terminal/format.ts'
 import { write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
@@ -101,17 +100,10 @@ async function show(io: Io, reference: string, command: Command): Promise<void> 
     ['id', project.id],
     ['url', project.production_url],
     ['live', project.production_deployment ?? 'nothing yet'],
-    ['install', project.build.install_command ?? 'nothing'],
-    ['build', project.build.build_command ?? 'none: files are deployed as they are'],
-    ['output', project.build.output_directory],
-    ['root', project.build.root_directory],
+    ...linesOf(buildFacts, project.build),
     ['bypass', project.bypass_set ? 'a secret is set' : 'no secret'],
     ['password', project.password_set ? 'set' : 'none'],
-    ...namesOf(fieldFacts).flatMap((name): [string, string][] => {
-      const facts = fieldFacts[name]
-      // Servers of earlier versions don't have all.
-      return project[name] === undefined ? [] : [[facts.line.label, wordsFor(facts, project[name])]]
-    }),
+    ...linesOf(fieldFacts, project),
     ['production branch', productionBranch(project.git)],
     ...fieldsOfRepository(project.git),
     ['env', [...new Set(project.env.map(({ key }) => key))].join(', ') || 'none'],
@@ -127,10 +119,7 @@ function fieldsOfRepository(git: RouterOutputs['projects']['get']['git']): [stri
     ['repository', `${git.url}${directory}`],
     // Servers of earlier versions don't say.
     ...(git.connected_by ? [['connected by', connector(git)] satisfies [string, string]] : []),
-    ...(git.close_days === null
-      ? []
-      : [['closed pull requests', `kept ${git.close_days} days`] satisfies [string, string]]),
-    ['forks', git.forks === 'approve' ? 'deployed once an owner has approved the commit' : 'not deployed'],
+    ...linesOf(repositoryFacts, git),
     ['hook', `${git.hook_url}${git.secret_set ? '' : ' (no secret is set: nothing is taken)'}`],
   ]
 }

@@ -1,7 +1,8 @@
 /** Compares the settings in `svc.json` with those that a project has. */
 import type { RouterOutputs } from '../../api/client/index.ts'
-import { defaultBuild, mergeBuild } from '../../platform/projects/build-settings.ts'
-import { fieldFacts } from '../../platform/projects/field-facts.ts'
+import { mergeBuild } from '../../platform/projects/build-settings.ts'
+import { namesOf } from '../../platform/projects/field.ts'
+import { buildFacts, defaultBuild, fieldFacts } from '../../platform/projects/field-facts.ts'
 import { type FileSetting, fileSettings } from '../../platform/projects/file-settings.ts'
 import type { FileSettings } from './project-file.ts'
 
@@ -29,10 +30,5 @@ function copy<F extends FileSetting>(field: F, from: FileSettings, to: FileSetti
 
 function isOtherBuild(wanted: NonNullable<FileSettings['build']> | null, present: Project['build']): boolean {
   const merged = mergeBuild(wanted === null ? defaultBuild : present, wanted ?? {})
-  return (
-    merged.install_command !== present.install_command ||
-    merged.build_command !== present.build_command ||
-    merged.output_directory !== present.output_directory ||
-    merged.root_directory !== present.root_directory
-  )
+  return namesOf(buildFacts).some((name) => merged[name] !== present[name])
 }

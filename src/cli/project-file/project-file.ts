@@ -5,7 +5,8 @@ import type { RouterInputs } from '../../api/client/index.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { parseJsonText } from '../../lib/json-text.ts'
 import { parseUrl } from '../../lib/names/parse-url.ts'
-import { fieldFacts } from '../../platform/projects/field-facts.ts'
+import { namesOf } from '../../platform/projects/field.ts'
+import { buildFacts, fieldFacts } from '../../platform/projects/field-facts.ts'
 import type { FileField } from '../../platform/projects/fields.ts'
 import { type FileSetting, fileFields, fileSettings } from '../../platform/projects/file-settings.ts'
 import { usageFailure } from '../command-failure.ts'
@@ -32,7 +33,7 @@ export type ProjectFile = {
 /** A file with its place. */
 export type FoundProjectFile = ProjectFile & { path: string; folder: string }
 
-const buildFields = ['install_command', 'build_command', 'output_directory', 'root_directory'] as const
+const buildFields = namesOf(buildFacts)
 
 const readers = { $schema: text, project: text, server: origin, directory: folderBelow }
 
@@ -91,7 +92,11 @@ export function parseProjectFile(content: string, path: string): ProjectFile {
   const take = <F extends FileField>(field: F) => {
     const setting = read(
       field,
-      orNull((given) => (isValueOf(field, given) ? given : wrong(kindOf(fieldFacts[field])))),
+      orNull((given) =>
+        isValueOf<NonNullable<FileSettings[F]>>(fieldFacts[field], given)
+          ? given
+          : wrong(kindOf(fieldFacts[field])),
+      ),
     )
     if (setting !== undefined) settings[field] = setting
   }

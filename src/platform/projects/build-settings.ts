@@ -1,29 +1,17 @@
-/** How a project is built: the defaults, and changes of them. */
+/** How a project is built: changes of it. */
 import type { BuildSettings } from '../../stores/db/schema/projects.ts'
-import type { ProjectChanges } from './project-input.ts'
+import { namesOf } from './field.ts'
+import { buildFacts, defaultBuild } from './field-facts.ts'
 
-/** The defaults. */
-export const defaultBuild: BuildSettings = {
-  install_command: null,
-  build_command: null,
-  output_directory: 'dist',
-  root_directory: '.',
-}
+type BuildChanges = { [Name in keyof BuildSettings]?: BuildSettings[Name] | null | undefined }
 
 /** `base` with the settings in `changes`; `null` restores a default. */
-export function mergeBuild(
-  base: BuildSettings,
-  changes: NonNullable<ProjectChanges['build']>,
-): BuildSettings {
-  const pick = <K extends keyof BuildSettings>(key: K) => {
-    const value = changes[key]
-    if (value === undefined) return base[key]
-    return value === null ? defaultBuild[key] : value
+export function mergeBuild(base: BuildSettings, changes: BuildChanges): BuildSettings {
+  const merged = { ...base }
+  const take = <Name extends keyof BuildSettings>(name: Name) => {
+    const wanted = changes[name]
+    if (wanted !== undefined) merged[name] = wanted ?? defaultBuild[name]
   }
-  return {
-    install_command: pick('install_command'),
-    build_command: pick('build_command'),
-    output_directory: pick('output_directory') ?? defaultBuild.output_directory,
-    root_directory: pick('root_directory') ?? defaultBuild.root_directory,
-  }
+  for (const name of namesOf(buildFacts)) take(name)
+  return merged
 }

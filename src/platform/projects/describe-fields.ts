@@ -1,23 +1,53 @@
-/** The table of a project's settings as data, without its schemas. */
+/** The tables of a project's settings as data, without their schemas. */
 import { z } from 'zod'
-import { type CommandFacts, mapRows } from './field.ts'
+import type { BuildSettings } from '../../stores/db/schema/projects.ts'
+import { buildFields } from './build-fields.ts'
+import { type CommandFacts, initialsOf, mapRows } from './field.ts'
 import { type FieldName, fields } from './fields.ts'
+import { repositoryFields } from './repository-fields.ts'
 
 export type FieldFacts = CommandFacts & {
-  /** The values that it takes: these words, or all of a kind. */
-  takes: 'switch' | 'number' | 'text' | string[]
-  /** The value of a new project, which null restores. */
+  /** The values that it takes: these words, or false, or all of a kind. */
+  takes: 'switch' | 'number' | 'text' | (string | false)[]
+  /** The least number. */
+  least?: number
+  /** The value at first, which null restores. */
   initial: boolean | number | string | null
 }
 
-export const describedFields: Record<FieldName, FieldFacts> = mapRows(
+export const describedFields: Record<FieldName, FieldFacts & { inFile: boolean }> = mapRows(
   fields,
-  ({ schema, initial, inFile, option, line }) => ({ takes: takesOf(schema), initial, inFile, option, line }),
+  (row) => ({ ...factsOf(row), inFile: row.inFile }),
 )
 
-function takesOf(schema: z.ZodType): FieldFacts['takes'] {
-  const { type, enum: words } = z.toJSONSchema(schema)
-  if (words) return words.map(String)
-  if (type === 'boolean') return 'switch'
-  return type === 'string' ? 'text' : 'number'
+export const describedBuild: Record<keyof typeof buildFields, FieldFacts> = mapRows(buildFields, factsOf)
+
+export const describedRepository: Record<keyof typeof repositoryFields, FieldFacts> = mapRows(
+  repositoryFields,
+  factsOf,
+)
+
+/** The build settings of a new project. */
+export const initialBuild: BuildSettings = initialsOf(buildFields)
+
+type Described = CommandFacts & Pick<FieldFacts, 'initial'> & { schema: z.ZodType }
+
+function factsOf({ schema, initial, option, line }: Described): FieldFacts {
+  return { ...kindOf(schema), initial, option, ...(line && { line }) }
+}
+
+function kindOf(schema: z.ZodType): Pick<FieldFacts, 'takes' | 'least'> {
+  const { type, enum: words, anyOf, minimum } = z.toJSONSchema(schema)
+  if (words) return { takes: words.map(String) }
+  if (anyOf) return { takes: wordsOf(anyOf) }
+  if (type === 'boolean') return { takes: 'switch' }
+  if (type === 'string') return { takes: 'text' }
+  return { takes: 'number', ...(minimum !== undefined && { least: minimum }) }
+}
+
+/** False stands last. */
+function wordsOf(literals: readonly object[]): (string | false)[] {
+  const values = literals.map((each) => ('const' in each ? each.const : undefined))
+  const words = values.filter((value) => typeof value === 'string')
+  return values.includes(false) ? [...words, false] : words
 }

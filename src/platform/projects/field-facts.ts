@@ -1,7 +1,10 @@
 /**
- * The described table for the command, which leaves checks to the server: `build/data-modules.mjs` replaces
+ * The described tables for the command, which leaves checks to the server: `build/data-modules.mjs` replaces
  * this module by its data, so that the command loads no schemas.
  */
-import { describedFields } from './describe-fields.ts'
+import { describedBuild, describedFields, describedRepository, initialBuild } from './describe-fields.ts'
 
 export const fieldFacts = describedFields
+export const buildFacts = describedBuild
+export const defaultBuild = initialBuild
+export const repositoryFacts = describedRepository

@@ -5,7 +5,17 @@
 import { z } from 'zod'
 import { displayText } from '../../lib/names/display-text.ts'
 import { integer } from '../../stores/db/record-fields.ts'
-import { field, namesOf } from './field.ts'
+import type { projects } from '../../stores/db/schema/projects.ts'
+import { namesOf, rowsIn } from './field.ts'
+
+type Facts = {
+  /** Whether only owners set it: what affects access, or can lead to deletions. */
+  forOwners: boolean
+  /** Whether `svc.json` may have it. */
+  inFile: boolean
+}
+
+const field = rowsIn<typeof projects.$inferSelect, Facts>()
 
 const protectionSchema = z.enum(['none', 'preview', 'all'])
 

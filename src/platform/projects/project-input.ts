@@ -1,35 +1,21 @@
 /** The inputs of requests about projects. */
 import { z } from 'zod'
-import { pathProblem } from '../../lib/names/file-path.ts'
 import { secretField } from '../../lib/secret.ts'
 import { pageInput } from '../../stores/db/page-schema.ts'
 import { forges } from '../../stores/db/schema/project-repositories.ts'
 import { maxPasswordLength } from '../people/password.ts'
+import { buildFields } from './build-fields.ts'
 import { eachOf } from './field.ts'
 import { fields } from './fields.ts'
 import { projectNameSchema } from './name.ts'
-import { forksSchema, targetSchema } from './project-output.ts'
+import { targetSchema } from './project-output.ts'
 import { projectReference } from './reference.ts'
+import { repositoryFields } from './repository-fields.ts'
 
 const minSitePasswordLength = 8
 
-const command = z.string().min(1).max(2_000)
-
-const directory = z
-  .string()
-  .max(1_024)
-  .refine(
-    (path) => path === '.' || pathProblem(path) === undefined,
-    'must be a relative path without . or .. segments',
-  )
-
 /** Changes of build settings: what is left out keeps its value, null goes back to the default. */
-export const buildChanges = z.strictObject({
-  install_command: command.nullable().optional(),
-  build_command: command.nullable().optional(),
-  output_directory: directory.nullable().optional(),
-  root_directory: directory.nullable().optional(),
-})
+export const buildChanges = z.strictObject(eachOf(buildFields, 'input'))
 
 /** The name of a branch of a repository. */
 export const branchName = z.string().min(1).max(250)
@@ -83,27 +69,7 @@ const gitChanges = z.strictObject({
   secret: secretField(z.string().min(16).max(1_000).nullable().optional(), {
     description: 'Signs what the forge sends to hook_url. Write-only; ends when url changes',
   }),
-  root_directory: directory
-    .nullable()
-    .optional()
-    .meta({ description: 'The directory of the repository that is deployed; null: all of it' }),
-  skip_unchanged: z
-    .boolean()
-    .nullable()
-    .optional()
-    .meta({ description: 'Whether pushes that change nothing in root_directory are passed over' }),
-  close_days: z.int().min(0).max(365).nullable().optional().meta({
-    description:
-      'After so many days deployments made for pull requests that are closed are deleted; null: they stay',
-  }),
-  forks: forksSchema
-    .nullable()
-    .optional()
-    .meta({
-      description:
-        'With "approve", pull requests of forks are deployed as untrusted previews, each head commit once ' +
-        'an owner has approved it; false when url changes',
-    }),
+  ...eachOf(repositoryFields, 'input'),
 })
 
 const { protection, ...others } = eachOf(fields, 'input')

@@ -1,21 +1,16 @@
 /** A project as clients see it. */
 import { z } from 'zod'
 import { idSchema } from '../../lib/ids.ts'
-import { address, integer, timeMs } from '../../stores/db/record-fields.ts'
+import { address, timeMs } from '../../stores/db/record-fields.ts'
 import { forges } from '../../stores/db/schema/project-repositories.ts'
 import { settlers } from '../../stores/db/schema/projects.ts'
+import { buildFields } from './build-fields.ts'
 import { eachOf } from './field.ts'
 import { fields } from './fields.ts'
+import { repositoryFields } from './repository-fields.ts'
 
 /** How a project is built. */
-export const buildSettingsSchema = z
-  .object({
-    install_command: z.string().nullable(),
-    build_command: z.string().nullable(),
-    output_directory: z.string(),
-    root_directory: z.string(),
-  })
-  .meta({ id: 'BuildSettings' })
+export const buildSettingsSchema = z.object(eachOf(buildFields, 'output')).meta({ id: 'BuildSettings' })
 
 /** Which deployments something is for. */
 export const targetSchema = z.enum(['production', 'preview'])
@@ -28,17 +23,11 @@ const branchSchema = z
   })
   .meta({ id: 'Branch' })
 
-/** The setting for pull requests of forks: none is deployed, or each once an owner approves it. */
-export const forksSchema = z.union([z.literal(false), z.literal('approve')])
-
 /** The fields of a project that is connected to no repository. */
 export const withoutRepository = {
   provider: null,
   url: null,
-  root_directory: null,
-  skip_unchanged: true,
-  close_days: null,
-  forks: false,
+  ...eachOf(repositoryFields, 'initial'),
   token_set: false,
   secret_set: false,
   hook_url: null,
@@ -67,14 +56,7 @@ const gitSchema = z
       .nullable()
       .default(null)
       .meta({ description: 'The repository whose pushes are deployed; null where there is none' }),
-    root_directory: z.string().nullable().default(null),
-    skip_unchanged: z.boolean().default(true),
-    close_days: integer.nullable().default(null).meta({
-      description: 'After so many days deployments of closed pull requests are deleted; null: they stay',
-    }),
-    forks: forksSchema.default(false).meta({
-      description: 'Whether pull requests of forks are deployed, each commit once an owner has approved it',
-    }),
+    ...eachOf(repositoryFields, 'output'),
     token_set: z.boolean().default(false),
     secret_set: z.boolean().default(false),
     hook_url: z

@@ -21,7 +21,7 @@ import { domainList, type ProductionDomain, showsProduction } from './production
 import type { ListProjects } from './project-input.ts'
 import { type ProjectRecord, withoutRepository } from './project-output.ts'
 import { pageOfNames } from './search.ts'
-import { byField } from './setting-columns.ts'
+import { byField, repositoryPairs } from './setting-columns.ts'
 
 /** An entry for each value of a variable, with the targets or the branch that have it. */
 const env = sql<ProjectRecord['env']>`(
@@ -49,10 +49,7 @@ type Repository = Omit<ProjectRecord['git'], 'production_branch' | 'production_b
 
 const repository = sql<Repository | null>`(
   select json_build_object('provider', ${projectRepositories.provider}, 'url', ${projectRepositories.url},
-    'root_directory', ${projectRepositories.rootDirectory},
-    'skip_unchanged', ${projectRepositories.skipUnchanged},
-    'close_days', ${projectRepositories.closeDays},
-    'forks', case when ${projectRepositories.takesForks} then to_jsonb('approve'::text) else 'false' end,
+    ${repositoryPairs},
     'token_set', ${projectRepositories.tokenSealed} is not null,
     'secret_set', ${projectRepositories.secretSealed} is not null,
     'connected_by', ${projectRepositories.connectedBy},

@@ -6,9 +6,11 @@ import type { Database } from '../../stores/db/database.ts'
 import { forgeRefusals, projectRepositories } from '../../stores/db/schema/project-repositories.ts'
 import { type Change, changeOf, differences, secretChange } from '../../stores/events/changes.ts'
 import { forgetClosed, scheduleClosed } from './closed-pull-requests.ts'
+import { columnNames, columnsAfter, shownBy } from './field.ts'
 import { forgeAt } from './forge-at.ts'
 import type { GitChanges } from './project-input.ts'
 import { refuseForks } from './refuse-forks.ts'
+import { repositoryFields } from './repository-fields.ts'
 import { repositoryUrl } from './repository-url.ts'
 
 type RepositoryChange = { tx: Database; envKey: Buffer; nowMs: number; userId: string }
@@ -73,24 +75,25 @@ export async function changeRepository(
 type Settings = Pick<Repository, (typeof keys)[number] | 'connectedBy'>
 
 function changesOf(before: Settings | undefined, after: Settings): Change[] {
-  const plain = ({ takesForks, ...settings }: Settings) => ({
-    'git.provider': settings.provider,
-    'git.url': settings.url,
-    'git.root_directory': settings.rootDirectory,
-    'git.skip_unchanged': settings.skipUnchanged,
-    'git.close_days': settings.closeDays,
-    'git.forks': takesForks ? 'approve' : false,
-    'git.connected_by': settings.connectedBy,
+  const plain = (settings: Settings) => ({
+    provider: settings.provider,
+    url: settings.url,
+    ...shownBy(repositoryFields, settings),
+    connected_by: settings.connectedBy,
   })
   const sealed = (kind: SecretKind, column: 'tokenSealed' | 'secretSealed') => {
     const was = before?.[column] ?? null
     return was === after[column] ? [] : [secretChange(`git.${kind}`, was !== null, after[column] !== null)]
   }
   return [
-    ...differences(before ? plain(before) : {}, plain(after)),
+    ...differences(before ? plain(before) : {}, plain(after)).map(inGit),
     ...sealed('token', 'tokenSealed'),
     ...sealed('secret', 'secretSealed'),
   ]
+}
+
+function inGit(change: Change): Change {
+  return { ...change, field: `git.${change.field}` }
 }
 
 /** That of the project's repository, as the forge last said; null where that isn't known. */
@@ -102,16 +105,7 @@ export async function findDefaultBranch(db: Database, projectId: string): Promis
   return found?.branch ?? null
 }
 
-const keys = [
-  'provider',
-  'url',
-  'rootDirectory',
-  'skipUnchanged',
-  'closeDays',
-  'takesForks',
-  'tokenSealed',
-  'secretSealed',
-] as const
+const keys = ['provider', 'url', ...columnNames(repositoryFields), 'tokenSealed', 'secretSealed'] as const
 
 function nextOf(
   { envKey }: RepositoryChange,
@@ -134,17 +128,10 @@ function nextOf(
   return {
     provider,
     url,
-    rootDirectory: pick(wanted.root_directory, known?.rootDirectory ?? null, null),
-    skipUnchanged: pick(wanted.skip_unchanged, known?.skipUnchanged ?? true, true),
-    closeDays: pick(wanted.close_days, known?.closeDays ?? null, null),
-    takesForks: wanted.forks === undefined ? (known?.takesForks ?? false) : wanted.forks === 'approve',
+    ...columnsAfter(repositoryFields, known, wanted),
     tokenSealed: sealed('token', known?.tokenSealed ?? null),
     secretSealed: sealed('secret', known?.secretSealed ?? null),
   }
-}
-
-function pick<T>(wanted: T | null | undefined, known: T, byDefault: T): T {
-  return wanted === undefined ? known : (wanted ?? byDefault)
 }
 
 /** The token or secret of a repository. @throws Error for one of another project or address. */

@@ -1,7 +1,11 @@
 /** Where the settings of a project are stored, except the environment. */
+import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { projectRepositories } from '../../stores/db/schema/project-repositories.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
+import { namesOf } from './field.ts'
 import { fields } from './fields.ts'
+import { repositoryFields } from './repository-fields.ts'
 
 type Rows = Record<string, { column: keyof typeof projects.$inferSelect }>
 
@@ -32,3 +36,20 @@ export const settingColumns = {
 }
 
 export type ProjectSettings = Pick<typeof projects.$inferSelect, keyof typeof settingColumns>
+
+/** The fields of a repository as arguments of `json_build_object`. */
+export const repositoryPairs: SQL = sql.join(
+  namesOf(repositoryFields).map(
+    (name) => sql`${sql.raw(`'${name}'`)}, ${shownValue(repositoryFields[name])}`,
+  ),
+  sql`, `,
+)
+
+type RepositoryRow = { column: keyof typeof projectRepositories.$inferSelect; word?: string }
+
+function shownValue({ column, word }: RepositoryRow): SQL {
+  const value = sql`${projectRepositories[column]}`
+  return word === undefined
+    ? value
+    : sql`case when ${value} then to_jsonb(${sql.raw(`'${word}'`)}::text) else 'false' end`
+}

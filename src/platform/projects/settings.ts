@@ -1,7 +1,8 @@
 /** A project's settings, and how they are stored. */
 import { hashToken } from '../callers/token.ts'
-import { defaultBuild, mergeBuild } from './build-settings.ts'
+import { mergeBuild } from './build-settings.ts'
 import { initialsOf, mapRows } from './field.ts'
+import { defaultBuild } from './field-facts.ts'
 import { fields } from './fields.ts'
 import type { HashedChanges } from './hash-site-password.ts'
 import type { ProjectChanges } from './project-input.ts'

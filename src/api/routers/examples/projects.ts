@@ -1,16 +1,18 @@
 /** Examples of projects in the document of the API. */
 import type { z } from 'zod'
+import { buildFields } from '../../../platform/projects/build-fields.ts'
 import { eachOf } from '../../../platform/projects/field.ts'
 import { fields } from '../../../platform/projects/fields.ts'
 import type { putProjectInput } from '../../../platform/projects/project-input.ts'
 import type { ProjectRecord } from '../../../platform/projects/project-output.ts'
+import { repositoryFields } from '../../../platform/projects/repository-fields.ts'
 
 const { protection: _, ...others } = eachOf(fields, 'initial')
 
 export const projectExample: ProjectRecord = {
   id: 'prj_019aa5d3c80062f17c2f0b9e4d7a8c31',
   name: 'web',
-  build: { install_command: null, build_command: null, output_directory: 'dist', root_directory: '.' },
+  build: eachOf(buildFields, 'initial'),
   env: [{ key: 'API_BASE', target: ['production', 'preview'], branch: null, updated_ms: 1_790_000_000_000 }],
   protection: 'preview',
   bypass_set: false,
@@ -22,10 +24,8 @@ export const projectExample: ProjectRecord = {
     production_branch_by: 'forge',
     provider: 'github',
     url: 'https://github.com/acme/web',
-    root_directory: null,
-    skip_unchanged: true,
+    ...eachOf(repositoryFields, 'initial'),
     close_days: 14,
-    forks: false,
     token_set: true,
     secret_set: true,
     hook_url: 'https://svc.example.com/hooks/git/prj_019aa5d3c80062f17c2f0b9e4d7a8c31',
