@@ -75,7 +75,7 @@ it('is connected, shows what to paste at the forge once, and what that sends', a
   knowSecret('the secret of a repository', made)
   expect(await axeViolations(page)).toEqual([])
   await button('I have copied it').click()
-  await page.getByText('Nothing was sent yet').waitFor()
+  await deliveries().getByRole('cell', { name: 'deploy' }).waitFor()
   expect(await page.content()).not.toContain(made)
   expect(await gitOf()).toMatchObject({ url, provider: 'github', secret_set: true, token_set: false })
 
@@ -295,7 +295,8 @@ describe('with long names of branches and outcomes', () => {
     await dialog().waitFor()
     expect(await cut(dialog())).toBe(0)
     await expectAccessible()
-    await dialog().getByRole('button', { name: 'Connect' }).click()
+    await dialog().getByLabel('Make a new secret').check()
+    await dialog().getByRole('button', { name: 'Save' }).click()
     await button('I have copied it').waitFor()
     expect(await overflow(page)).toBe(0)
     expect(await cut(dialog())).toBe(0)

@@ -10,9 +10,11 @@ type Props = {
   onChosen: (chosen: Chosen) => void
   /** One button with a menu. */
   compact: boolean
+  /** Another thing to deploy than files, in the menu. */
+  other?: { label: string; onSelect: () => void } | undefined
 }
 
-export function PickButtons({ onChosen, compact }: Props) {
+export function PickButtons({ onChosen, compact, other }: Props) {
   const folder = useRef<HTMLInputElement>(null)
   const zip = useRef<HTMLInputElement>(null)
   const take = (input: HTMLInputElement) => {
@@ -39,6 +41,7 @@ export function PickButtons({ onChosen, compact }: Props) {
         >
           <MenuItem onSelect={chooseFolder}>A folder…</MenuItem>
           <MenuItem onSelect={chooseZip}>A zip…</MenuItem>
+          {other && <MenuItem onSelect={other.onSelect}>{other.label}</MenuItem>}
         </Menu>
       ) : (
         <div className="flex flex-wrap justify-center gap-2">

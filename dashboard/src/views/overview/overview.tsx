@@ -1,10 +1,10 @@
 'use client'
 /** A team at a glance: what failed, its projects with what is live, and the way to a first one. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTRPC } from '@/lib/api'
 import { byCursor } from '@/lib/pages'
-import { useIsLimited } from '@/lib/role'
+import { useIsLimited, useRole } from '@/lib/role'
 import { useRequiredRoute } from '@/lib/route'
 import { Empty } from '@/ui/empty'
 import { Pages } from '@/ui/loaded'
@@ -19,12 +19,20 @@ import { ProjectCard, ProjectCardSkeletons } from './project-card'
 import { SortChoice, useSort } from './sort'
 import { Totals } from './totals'
 
+const ImportDialog = lazy(() =>
+  import('../repository/import-dialog').then((module) => ({ default: module.ImportDialog })),
+)
+
 export function Overview() {
   const { team } = useRequiredRoute()
   const trpc = useTRPC()
   const [q, setQ] = useState('')
   const [sort, setSort] = useSort()
   const { deploy, layer } = useDrop()
+  const [isImporting, setImporting] = useState(false)
+  // Whoever connects a repository is an owner.
+  const isOwner = useRole() === 'owner'
+  const startImport = isOwner ? () => setImporting(true) : undefined
   const projects = useInfiniteQuery(
     trpc.projects.summaries.infiniteQueryOptions(
       { limit: 24, sort, ...(q !== '' && { q }) },
@@ -49,8 +57,13 @@ export function Overview() {
       }
     >
       {!isLimited && layer}
+      {isImporting && (
+        <Suspense>
+          <ImportDialog onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
       {isNew ? (
-        <FirstRun onChosen={deploy} />
+        <FirstRun onChosen={deploy} onImport={startImport} />
       ) : (
         <>
           <Totals />
@@ -58,7 +71,13 @@ export function Overview() {
           <div className="mb-4 flex flex-wrap items-center gap-2">
             <SearchField label="Search projects" value={q} onChange={setQ} />
             {q === '' && <SortChoice value={sort} onChange={setSort} />}
-            {!isLimited && <PickButtons onChosen={deploy} compact />}
+            {!isLimited && (
+              <PickButtons
+                onChosen={deploy}
+                compact
+                other={startImport && { label: 'A repository…', onSelect: startImport }}
+              />
+            )}
           </div>
           <Pages
             query={projects}

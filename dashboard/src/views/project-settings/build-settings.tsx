@@ -4,6 +4,7 @@ import { Card, Section } from '@/ui/card'
 import { Select, TextField } from '@/ui/field'
 import { frameworks } from '../../../../src/lib/frameworks/table.ts'
 import type { SettingsProps } from './changes'
+import { LastBuild } from './last-build'
 import type { ProjectRecord } from './use-save'
 
 type Field = keyof ProjectRecord['build']
@@ -19,7 +20,9 @@ const fields: { name: Field; label: string; placeholder: string; hint: string }[
     name: 'build_command',
     label: 'Build command',
     placeholder: 'npm run build',
-    hint: 'Without one nothing is built: files are served as they are sent.',
+    hint:
+      'Empty: sources that are pushed are built as their framework needs ' +
+      '(Vite: npm ci, npm run build → dist), and a site is served as it is sent.',
   },
   {
     name: 'output_directory',
@@ -76,6 +79,7 @@ export function BuildSettings({ project, changes, change, errorOf }: SettingsPro
             className="font-mono"
           />
         ))}
+        <LastBuild project={project.name} />
       </Card>
     </Section>
   )

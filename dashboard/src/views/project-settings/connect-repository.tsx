@@ -1,48 +1,16 @@
 'use client'
 /** The dialog that connects a repository, and shows what to paste where at the forge. */
 import { useState } from 'react'
-import { Snippet } from '@/ui/copy'
 import { CopyOnce } from '@/ui/copy-once'
 import { FormDialog } from '@/ui/dialog'
 import { Select, Switch, TextField } from '@/ui/field'
+import { FirstFetch } from '../repository/first-fetch'
+import { ForgeForm, formPlace, newSecret, providerOf, providers } from '../repository/forge-form'
 import { type ProjectRecord, useSave } from './use-save'
-
-type Provider = NonNullable<ProjectRecord['git']['provider']>
-
-/** In base64, after the prefix by which GitLab knows the form (Standard Webhooks). */
-function newSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return `whsec_${btoa(String.fromCharCode(...bytes))}`
-}
-
-const providers = [
-  { value: '', label: 'By its address' },
-  { value: 'github', label: 'GitHub' },
-  { value: 'gitlab', label: 'GitLab' },
-  { value: 'gitea', label: 'Gitea or Forgejo' },
-]
-
-/** Where each forge has its form. */
-const forms: Record<Provider, { place: string; field: string; others: string }> = {
-  github: {
-    place: 'At GitHub, in the repository: Settings, Webhooks, Add webhook.',
-    field: 'Payload URL',
-    others: 'Content type: application/json. Events: Pushes, Pull requests, Branch or tag deletion.',
-  },
-  gitlab: {
-    place: 'At GitLab, in the project: Settings, Webhooks, Add new webhook.',
-    field: 'URL',
-    others: 'Trigger: Push events and Merge request events.',
-  },
-  gitea: {
-    place: 'In the repository: Settings, Webhooks, Add Webhook, Gitea (or Forgejo).',
-    field: 'Target URL',
-    others: 'Content type: application/json. Events: Push, Delete, Pull Request and its Synchronized.',
-  },
-}
 
 export function ConnectRepository({ project, onClose }: { project: ProjectRecord; onClose: () => void }) {
   const { git } = project
+  const [before] = useState(git.url)
   const [url, setUrl] = useState(git.url ?? '')
   const [chosen, setChosen] = useState<string>()
   const [token, setToken] = useState('')
@@ -56,10 +24,13 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
   const secret = isSame && !isReplaced ? undefined : made
   const onSaved = (saved: ProjectRecord) => (secret === undefined ? onClose() : setConnected(saved))
   const { save, isSaving, error, errorOf } = useSave(project, onSaved, 'The repository is connected.')
-  if (connected) return <Connected project={connected} secret={made} onClose={onClose} />
+  if (connected) {
+    const isOther = connected.git.url !== before
+    return <Connected project={connected} isOther={isOther} secret={made} onClose={onClose} />
+  }
   // The present kind says nothing about another address.
   const provider = chosen ?? (url.trim() === git.url ? git.provider : null)
-  const known = (['github', 'gitlab', 'gitea'] as const).find((each) => each === provider)
+  const known = providerOf(provider)
   return (
     <FormDialog
       title={git.url === null ? 'Connect a repository' : 'Change the repository'}
@@ -154,29 +125,26 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
   )
 }
 
-type ConnectedProps = { project: ProjectRecord; secret: string; onClose: () => void }
+type ConnectedProps = {
+  project: ProjectRecord
+  /** Whether it had another repository, or none. */
+  isOther: boolean
+  secret: string
+  onClose: () => void
+}
 
-function Connected({ project: { git }, secret, onClose }: ConnectedProps) {
-  const form = forms[git.provider ?? 'github']
+function Connected({ project, isOther, secret, onClose }: ConnectedProps) {
+  const { git } = project
+  const provider = git.provider ?? 'github'
   return (
     <CopyOnce
       title="Configure the forge now"
-      note={`${form.place} The secret is shown this once; a change can make another one.`}
+      note={`${formPlace(provider)} The secret is shown this once; a change can make another one.`}
       wide
       onClose={onClose}
     >
-      <Pasted label={form.field} text={git.hook_url ?? ''} />
-      <Pasted label="Secret" text={secret} />
-      <p>{form.others}</p>
+      {isOther && <FirstFetch project={project} />}
+      <ForgeForm provider={provider} hookUrl={git.hook_url ?? ''} secret={secret} />
     </CopyOnce>
-  )
-}
-
-function Pasted({ label, text }: { label: string; text: string }) {
-  return (
-    <div className="min-w-0">
-      <h3 className="mb-1 font-medium">{label}</h3>
-      <Snippet text={text} label={`Copy: ${label}`} />
-    </div>
   )
 }

@@ -8,6 +8,7 @@ import { Snippet } from '@/ui/copy'
 import { Empty } from '@/ui/empty'
 import { Switch } from '@/ui/field'
 import { Problem } from '@/ui/problem'
+import { DeployNow } from '../repository/deploy-now'
 import { RegisterHook } from './register-hook'
 import { RepositoryDeliveries } from './repository-deliveries'
 import { type ProjectRecord, useSave } from './use-save'
@@ -80,6 +81,7 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
           </div>
           <Button onClick={onDisconnect}>Disconnect</Button>
         </div>
+        <DeployNow project={project} branch={production_branch} />
         {hook_url !== null && (
           <div className="mt-3 grid gap-1">
             <p className="text-dim">
