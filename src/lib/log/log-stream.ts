@@ -1,7 +1,8 @@
 /** Where the log goes: standard error, as JSON, or at a terminal as lines for people. */
 import { type DestinationStream, destination } from 'pino'
 import { isColoured } from './is-coloured.ts'
-import { terminalLine } from './terminal-line.ts'
+import { summarizeRequests } from './request-summary.ts'
+import { answeredIn, terminalLine } from './terminal-line.ts'
 
 export type LogStream = DestinationStream & {
   /** Lets through what a terminal gets only after the greeting of the node, and from then on everything. */
@@ -17,7 +18,8 @@ export function openLogStream(): LogStream {
 
 /**
  * Passes lines of JSON on to `out` as they are, or where `terminal` is one as lines for people. What is no
- * warning waits there for the greeting, which is to be read first.
+ * warning waits there for the greeting, which is to be read first, and requests have one line a minute, but
+ * for those at which the server failed.
  */
 export function chooseStream(
   out: DestinationStream,
@@ -28,14 +30,21 @@ export function chooseStream(
   const coloured = isColoured(terminal, env)
   let waiting: string[] | undefined = []
 
+  function put(line: string): void {
+    const text = `${terminalLine(line, coloured)}\n`
+    if (waiting && /^\{"level":[123]0,/.test(line)) waiting.push(text)
+    else out.write(text)
+  }
+
+  const count = summarizeRequests((msg) => put(JSON.stringify({ level: 30, time: Date.now(), msg })))
+
   return {
     write(lines) {
       for (const line of lines.split('\n')) {
         if (line === '') continue
-        const text = terminalLine(line, coloured)
-        if (text === undefined) continue
-        if (waiting && /^\{"level":[123]0,/.test(line)) waiting.push(`${text}\n`)
-        else out.write(`${text}\n`)
+        const answered = answeredIn(line)
+        if (answered && answered.status < 500) count(answered)
+        else put(line)
       }
     },
     afterGreeting() {

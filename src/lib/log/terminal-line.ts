@@ -2,6 +2,7 @@
 import { styleText } from 'node:util'
 import { z } from 'zod'
 import { toPrintable } from '../names/printable.ts'
+import type { Answered } from './request-summary.ts'
 
 /** The levels of pino. */
 const levels = { warning: 40, error: 50 }
@@ -45,11 +46,10 @@ const own = new Set(['level', 'time', 'msg', 'err'])
 
 /**
  * The lines for a line of the log, without a line end: of a request its time, status, method, address and
- * duration, of anything else the message and its fields, below it the stack of an error. Undefined for the
- * parts of a page of the dashboard that were sent, of which there are dozens. Nothing in it can move the
- * cursor or choose a colour but what `isColoured` allows.
+ * duration, of anything else the message and its fields, below it the stack of an error. Nothing in it can
+ * move the cursor or choose a colour but what `isColoured` allows.
  */
-export function terminalLine(json: string, isColoured: boolean): string | undefined {
+export function terminalLine(json: string, isColoured: boolean): string {
   const found = lineSchema.safeParse(parse(json))
   if (!found.success) return toPrintable(json)
   const paint = (format: Format | undefined, text: string) =>
@@ -58,10 +58,14 @@ export function terminalLine(json: string, isColoured: boolean): string | undefi
   const request = requestSchema.safeParse(found.data)
   if (!request.success) return `${time} ${messageOf(found.data, paint)}`
   const { method, host, path, status, ms } = request.data
-  if (status < 400 && path.startsWith('/_next/')) return undefined
   const code = paint(status >= 500 ? 'red' : status >= 400 ? 'yellow' : undefined, String(status))
   const address = shortened(toPrintable(host + path))
   return `${time} ${code} ${toPrintable(method)} ${address} ${paint('dim', `${Math.round(ms)} ms`)}`
+}
+
+/** The request that a line is about; undefined for other lines. */
+export function answeredIn(json: string): Answered | undefined {
+  return requestSchema.safeParse(parse(json)).data
 }
 
 function parse(json: string): unknown {

@@ -9,18 +9,23 @@ type Options = {
   roles: readonly RoleName[]
   /** Whether the dashboard is being built beside the node. */
   isBuilding: boolean
+  /** Whether it goes to a terminal, where the end of it stays in view. */
+  isTerminal: boolean
 }
 
 /**
  * Lines for people. After the first start they begin with the link to sign in, and no address is followed by
  * anything that a terminal could take for a part of it.
  */
-export function greetingOf(node: Greeted, { roles, isBuilding }: Options): string {
+export function greetingOf(node: Greeted, { roles, isBuilding, isTerminal }: Options): string {
   const { apiUrl, firstKey, firstLink } = node
   const building = isBuilding && roles.includes('api') ? [dashboard] : []
   const isFirst = firstKey && firstLink !== undefined && apiUrl !== undefined
-  const welcome = isFirst ? [welcomeOf(apiUrl, firstLink, firstKey.token)] : []
-  return [...welcome, ...building, readyLine(node, roles)].join('\n')
+  const ready = readyLine(node, roles)
+  if (!isFirst) return [...building, ready].join('\n')
+  const { way, key } = welcomeOf(apiUrl, firstLink, firstKey.token)
+  if (isTerminal) return [way, ...building, ready, key].join('\n')
+  return [way, key, ...building, ready].join('\n')
 }
 
 const dashboard =
@@ -35,17 +40,16 @@ function readyLine({ apiUrl, sitesUrl, dnsPort, internalPort }: Greeted, roles: 
   return `svc is ready. ${places.length > 0 ? places.join(' · ') : `Internal port: ${internalPort}`}`
 }
 
-function welcomeOf(apiUrl: string, link: string, key: string): string {
-  return `
+/** The way to sign in, and the way of a terminal, with the key at its end. */
+function welcomeOf(apiUrl: string, link: string, key: string): { way: string; key: string } {
+  return {
+    way: `
 ${link}
 
 To sign in, open this within three days, and choose the address and the password to sign in with.
-${isExposed(apiUrl) ? exposed : ''}
-For the terminal, this is the owner key of your team. It is printed only once: store it safely.
-
-${key}
-
-Deploy the example site with it, in another terminal; the first command asks for the key:
+${isExposed(apiUrl) ? exposed : ''}`,
+    key: `
+Deploy the example site from another terminal; the first command asks for the key:
 
   npm run -s svc -- login --url ${apiUrl}
   npm run -s svc -- deploy examples/hello --prod
@@ -53,7 +57,12 @@ Deploy the example site with it, in another terminal; the first command asks for
 Elsewhere, install this server's own command:
 
   npm install -g ${apiUrl}/svc.tgz
-`
+
+The key is this, the owner key of your team. It is printed only once: store it safely.
+
+${key}
+`,
+  }
 }
 
 const exposed = `

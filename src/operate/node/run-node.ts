@@ -31,7 +31,8 @@ async function run(): Promise<void> {
     const node = await startNode(partOf(settings, processesOf(settings)), { log, environment })
     stopOnSignal(node)
     const isBuilding = await isBeingBuilt(builtPlace.building)
-    say(greetingOf(node, { roles: settings.SVC_ROLES, isBuilding }))
+    const isTerminal = process.stdout.isTTY === true
+    say(greetingOf(node, { roles: settings.SVC_ROLES, isBuilding, isTerminal }))
     stream.afterGreeting()
   } catch (error) {
     const expected = error instanceof SettingsError || error instanceof DataDirectoryInUseError

@@ -1,5 +1,5 @@
 /** What the log is: JSON for a pipe or a file, lines for people at a terminal. */
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { chooseStream } from '../../../src/lib/log/log-stream.ts'
 import { createLogger } from '../../../src/lib/log/logger.ts'
 
@@ -10,7 +10,7 @@ function open(isTTY: boolean, env: Record<string, string> = {}) {
   return { stream, log: createLogger(stream), text: () => written.join('') }
 }
 
-const request = { method: 'GET', host: 'localhost:3000', path: '/x', status: 404, ms: 1 }
+const request = { method: 'GET', host: 'localhost:3000', path: '/x', status: 503, ms: 1 }
 
 it('JSON at once where there is no terminal', () => {
   const { log, text } = open(false)
@@ -30,7 +30,7 @@ it('at a terminal warnings come at once, everything else after the greeting, in 
   stream.afterGreeting()
   log.info('Last.')
   expect(text()).toMatch(
-    /^\S+ warning: Look here\.\n\S+ First\.\n\S+ 404 GET localhost:3000\/x 1 ms\n\S+ Last\.\n$/,
+    /^\S+ warning: Look here\.\n\S+ First\.\n\S+ 503 GET localhost:3000\/x 1 ms\n\S+ Last\.\n$/,
   )
 })
 
@@ -39,7 +39,7 @@ it('lines of other processes, of which several come together', () => {
   stream.afterGreeting()
   const line = JSON.stringify({ level: 30, time: 0, ...request })
   log.passOn(`${line}\n${line}\n`)
-  expect(text().match(/404 GET localhost:3000\/x/g)).toHaveLength(2)
+  expect(text().match(/503 GET localhost:3000\/x/g)).toHaveLength(2)
 })
 
 it.each([
@@ -50,5 +50,26 @@ it.each([
   const { log, stream, text } = open(true, env)
   stream.afterGreeting()
   log.infoLine(request)
-  expect(text().includes('\u001b[33m404')).toBe(hasColours)
+  expect(text().includes('\u001b[31m503')).toBe(hasColours)
+})
+
+it('one line a minute of requests, but for those at which the server failed', () => {
+  vi.useFakeTimers()
+  try {
+    const { log, stream, text } = open(true, { NO_COLOR: '1' })
+    stream.afterGreeting()
+    for (const ms of [3, 12.4]) log.infoLine({ ...request, status: 200, ms })
+    log.infoLine({ ...request, status: 404 })
+    log.infoLine(request)
+    expect(text()).toMatch(/^\S+ 503 GET localhost:3000\/x 1 ms\n$/)
+    vi.advanceTimersByTime(60_000)
+    expect(text()).toMatch(/\n\S+ 3 requests in a minute: 2 × 2xx, 1 × 4xx, the slowest 12 ms\n$/)
+    vi.advanceTimersByTime(600_000)
+    log.infoLine({ ...request, status: 204 })
+    vi.advanceTimersByTime(60_000)
+    expect(text()).toMatch(/\n\S+ 1 request in a minute: 1 × 2xx, the slowest 1 ms\n$/)
+    expect(text().split('\n')).toHaveLength(4)
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -46,13 +46,6 @@ it('an error has its stack and its causes below, indented', () => {
   expect(rest.filter((line) => !line.startsWith('  '))).toEqual([])
 })
 
-it('the scripts of a page of the dashboard have no line, unless they fail', () => {
-  const script = { ...request, path: '/_next/static/chunks/a.js' }
-  expect(lineOf(script)).toBeUndefined()
-  expect(lineOf({ ...script, status: 304 })).toBeUndefined()
-  expect(lineOf({ ...script, status: 404 })).toContain('/_next/static/chunks/a.js')
-})
-
 it('a long address is cut', () => {
   const line = lineOf({ ...request, path: `/${'a'.repeat(5_000)}` }) ?? ''
   expect(line.length).toBeLessThan(140)

@@ -12,7 +12,7 @@ const node = {
   firstLink: undefined,
 }
 const first = { ...node, firstKey: { token: 'svc_key', team: 'personal' }, firstLink: link }
-const all = { roles: ['api', 'edge', 'worker', 'dns'], isBuilding: false } as const
+const all = { roles: ['api', 'edge', 'worker', 'dns'], isBuilding: false, isTerminal: false } as const
 
 it('after the first start the link is the first line, and no address is followed by punctuation', () => {
   const text = greetingOf(first, { ...all, isBuilding: true })
@@ -24,6 +24,13 @@ it('after the first start the link is the first line, and no address is followed
   )
 })
 
+it('at a terminal the key is the last line of the first start', () => {
+  const text = greetingOf(first, { ...all, isBuilding: true, isTerminal: true })
+  expect(text.trimEnd().split('\n').at(-1)).toBe('svc_key')
+  expect(text).toContain('svc is ready.')
+  expect(greetingOf(node, { ...all, isTerminal: true })).toBe(greetingOf(node, all))
+})
+
 it('after a later start there is one line, and one of the dashboard while it is built', () => {
   expect(greetingOf(node, all).split('\n')).toHaveLength(1)
   expect(greetingOf(node, { ...all, isBuilding: true })).toContain('The dashboard is being built')
@@ -33,5 +40,5 @@ it.each([
   [['edge'], 'svc is ready. sites: http://<name>.localhost:8080'],
   [['worker'], 'svc is ready. Internal port: 9000'],
 ] as const)('a node with the roles %j names no address of an API', (roles, text) => {
-  expect(greetingOf(node, { roles, isBuilding: true })).toBe(text)
+  expect(greetingOf(node, { ...all, roles, isBuilding: true })).toBe(text)
 })
