@@ -1,14 +1,16 @@
 /**
- * The page at `/` while there is no dashboard takes a zip.
+ * The page at `/` while there is no dashboard takes a folder or a zip.
  *
  * @module-tag long
  */
-import { rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { lockDataDirectory } from '../../../src/stores/data-dir/lock.ts'
 import { projects } from '../../../src/stores/db/schema/projects.ts'
+import { visit } from '../../../test/platform/deployments/steps.ts'
 import { exportedFiles, finishExport, newPlace } from '../../../test/support/dashboard.ts'
 import { startTestNode, type TestNode } from '../../../test/support/node.ts'
 import { clientOf, newPerson, type Person, signIn } from '../../../test/support/person.ts'
@@ -49,7 +51,7 @@ async function open({ email, password } = person) {
 /** Deploys by keyboard alone, but for the dialog of the system that chooses a file. */
 async function deploy(page: Page, name: string, zip: Buffer): Promise<void> {
   const file = { name, mimeType: 'application/zip', buffer: zip }
-  await page.getByLabel('A zip of a site').setInputFiles(file)
+  await page.getByLabel('Or a zip of it').setInputFiles(file)
   await page.getByLabel('Project').press('Enter')
 }
 
@@ -67,6 +69,51 @@ it('makes a project of the zip, puts it live, and links to it', async () => {
   expect(problems()).toEqual([])
   await link.click()
   await page.getByText('Hello from a zip').waitFor()
+})
+
+it('takes a folder, all of it but what is never deployed', async () => {
+  const { page, problems } = await open()
+  const folder = await mkdtemp(join(inject('directory'), 'Folder '))
+  const files = {
+    'index.html': '<h1>Hello from a folder',
+    'Bücher/größe.txt': 'näher',
+    'empty.txt': '',
+    'node_modules/a/index.js': 'x',
+  }
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), content)
+  }
+  await page.getByLabel('The folder of a site').setInputFiles(folder)
+  const name = await page.getByLabel('Project').inputValue()
+  expect(name).toMatch(/^folder-/)
+  await page.getByRole('button', { name: 'Deploy' }).click()
+  const link = page.getByRole('status').getByRole('link')
+  await link.waitFor()
+  expect(problems()).toEqual([])
+  const url = (await link.getAttribute('href')) ?? ''
+  expect((await visit(url)).body).toBe('<h1>Hello from a folder')
+  expect((await visit(url, encodeURI('/Bücher/größe.txt'))).body).toBe('näher')
+  expect((await visit(url, '/empty.txt')).status).toBe(200)
+  expect((await visit(url, '/node_modules/a/index.js')).status).toBe(404)
+})
+
+it('refuses sources, a folder without a first page, and neither', async () => {
+  const { page } = await open()
+  const alert = page.getByRole('alert')
+  await page.getByLabel('Project').fill('none')
+  await page.getByRole('button', { name: 'Deploy' }).click()
+  await alert.filter({ hasText: 'Choose a folder or a zip.' }).waitFor()
+  const folder = await mkdtemp(join(inject('directory'), 'sources-'))
+  await writeFile(join(folder, 'main.js'), '')
+  await page.getByLabel('The folder of a site').setInputFiles(folder)
+  await page.getByRole('button', { name: 'Deploy' }).click()
+  await alert.filter({ hasText: 'no index.html at its top' }).waitFor()
+  await writeFile(join(folder, 'index.html'), '')
+  await writeFile(join(folder, 'package.json'), '{}')
+  await page.getByLabel('The folder of a site').setInputFiles(folder)
+  await page.getByRole('button', { name: 'Deploy' }).click()
+  await alert.filter({ hasText: 'These are sources' }).waitFor()
 })
 
 it('says what is wrong with a zip, and with a name', async () => {
@@ -109,7 +156,7 @@ it('is accessible in light and dark, and fits a phone', async () => {
 it('goes to the dashboard once it is built, unless a file is chosen', async () => {
   const idle = await open()
   const busy = await open()
-  await busy.page.getByLabel('A zip of a site').setInputFiles({
+  await busy.page.getByLabel('Or a zip of it').setInputFiles({
     name: 'later.zip',
     mimeType: 'application/zip',
     buffer: site,

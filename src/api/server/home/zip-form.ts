@@ -1,13 +1,16 @@
-/** The form that takes a zip while there is no dashboard. Without its script it stays hidden. */
+/** The form that takes a folder or a zip while there is no dashboard. Without its script it stays hidden. */
 import type { Membership } from '../../../platform/callers/select-session-team.ts'
 import { type Html, html } from '../pages/html.ts'
+import { zipFolderScript } from './zip-folder-script.ts'
 
 /** The form, for somebody who is in these teams. */
 export function zipForm(teams: Membership[]): Html {
   return html`<h2>Your first site</h2>
 <form id="zip" hidden>
-<label>A zip of a site that is built, with <code>index.html</code> at its top
-<input type="file" name="file" accept=".zip,application/zip" required></label>
+<label>The folder of a site that is built, with <code>index.html</code> at its top
+<input type="file" name="folder" webkitdirectory></label>
+<label>Or a zip of it
+<input type="file" name="file" accept=".zip,application/zip"></label>
 <label>Project <input name="project" autocomplete="off" required></label>
 ${teams.length > 1 ? teamChoice(teams) : undefined}
 <button>Deploy to production</button>
@@ -27,9 +30,9 @@ function teamChoice(teams: Membership[]): Html {
  * The script of a page with the form. It creates the project where there is none, and looks again whether the
  * dashboard has been built, but leaves the page alone once a file is chosen.
  */
-export const zipScript = `
+export const zipScript = `${zipFolderScript}
 const form = document.getElementById('zip')
-const { file, project, team, stop } = form.elements
+const { folder, file, project, team, stop } = form.elements
 const button = form.querySelector('button')
 const progress = form.querySelector('progress')
 const problem = form.querySelector('[role=alert]')
@@ -60,14 +63,22 @@ async function call(method, path, body, type) {
   throw new Error(answer.message ?? 'The server answered ' + status + '.')
 }
 
+async function chosen() {
+  if (file.files[0]) return file.files[0]
+  if (folder.files.length > 0) return zipFolder([...folder.files])
+  folder.focus()
+  throw new Error('Choose a folder or a zip.')
+}
+
 async function deploy() {
+  const site = await chosen()
   const name = project.value.trim()
   const { data } = await call('GET', '/v1/projects?' + new URLSearchParams({ q: name, limit: 100 }))
   if (!data.some((known) => known.name === name)) {
     await call('PUT', '/v1/projects/' + encodeURIComponent(name), '{}', 'application/json')
   }
   const query = new URLSearchParams({ project: name, target: 'production' })
-  return call('POST', '/v1/deployments?' + query, file.files[0], 'application/zip')
+  return call('POST', '/v1/deployments?' + query, site, 'application/zip')
 }
 
 function line(text, address) {
@@ -81,8 +92,20 @@ function line(text, address) {
   result.append(paragraph)
 }
 
+function suggest(name) {
+  if (project.value === '') project.value = nameOf(name)
+}
+
 file.addEventListener('change', () => {
-  if (project.value === '' && file.files[0]) project.value = nameOf(file.files[0].name)
+  if (!file.files[0]) return
+  folder.value = ''
+  suggest(file.files[0].name)
+})
+
+folder.addEventListener('change', () => {
+  if (folder.files.length === 0) return
+  file.value = ''
+  suggest(folder.files[0].webkitRelativePath.split('/')[0])
 })
 
 form.addEventListener('submit', async (event) => {
@@ -111,7 +134,7 @@ async function look() {
   const isReady = await fetch('/').then((page) => page.text()).then(
     (text) => !text.includes('id="zip"'), () => false)
   if (!isReady) return setTimeout(look, 5000)
-  if (!file.files[0]) return location.reload()
+  if (!file.files[0] && folder.files.length === 0) return location.reload()
   const state = document.getElementById('state')
   const link = document.createElement('a')
   link.href = '/'
