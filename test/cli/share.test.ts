@@ -21,6 +21,18 @@ async function newSite() {
   return { svc, url: String(url) }
 }
 
+it('says where the link leads to what everybody sees without it', async () => {
+  const { svc } = await newSite()
+  const open = 'is not protected: everybody sees it without the link, too.'
+  expect((await svc(['share', 'web'])).stderr).not.toContain(open)
+  await svc(['projects', 'set', 'web', '--protection', 'preview'])
+  expect((await svc(['share', 'web'])).stderr).toContain(`The production of web ${open}`)
+  await svc(['projects', 'set', 'web', '--protection', 'none'])
+  const made = await svc(['share', 'web'])
+  expect(made.stderr).toContain(`\nweb ${open} \`svc projects set web --protection all\` changes that.\n`)
+  expect(made.stdout).toMatch(/^http\S+\n$/)
+})
+
 it('prints a link of a project, or of a host, lists links and revokes one', async () => {
   const { svc, url } = await newSite()
   const made = await svc(['share', 'web', '--expires', '1h'])

@@ -75,7 +75,7 @@ it('creates a team whose key is alone on standard output, and changes its member
     stdout: expect.stringMatching(
       new RegExp(`^-\\towner\\towner\\t\\d+s ago\\tall\\n${email}\\t\\tmember\\tinvited\\tall\\n$`),
     ),
-    stderr: `Added ${email}.\n`,
+    stderr: `Invited ${email}.\n`,
   })
   const { stdout } = await svc(['teams', 'members', slug, '--add', email, '--role', 'owner', '--json'])
   expect(JSON.parse(stdout)).toMatchObject([{ email: null }, { email, role: 'owner' }])

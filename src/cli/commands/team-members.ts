@@ -86,7 +86,7 @@ async function members(
     if (remove !== undefined && !yes) await confirmRemoval(io, api, team, email)
     // Refused if somebody else has changed the list since it was read.
     team = await api.teams.put.mutate({ team: team.id, members: wanted, updated_ms: team.updated_ms })
-    if (!options.json) warn(io, `${add === undefined ? 'Removed' : 'Added'} ${email}.`)
+    if (!options.json) warn(io, doneTo(team, email, add))
   }
   if (link && email !== undefined) {
     const made = await api.invitationLinks.create.mutate({ team: team.id, email })
@@ -187,4 +187,11 @@ function withoutAddress(members: Member[]): Member[] {
     )
   }
   return [...roles].map((role) => ({ email: null, role }))
+}
+
+/** Whoever hasn't joined yet is a member only with their own consent. */
+function doneTo({ members }: Team, email: string, add: string | undefined): string {
+  if (add === undefined) return `Removed ${email}.`
+  const isMember = members.some((each) => each.email === email && each.joined_ms !== null)
+  return isMember ? `Changed ${email}.` : `Invited ${email}.`
 }

@@ -1,4 +1,7 @@
 /** The origin of a site's files, from the git repository that they lie in. */
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isRecord } from '../../lib/is-record.ts'
 import { Failure } from '../command-failure.ts'
 import { findRepository } from '../git/find-repository.ts'
 import { readCommit } from '../git/read-commit.ts'
@@ -18,7 +21,7 @@ export type SourceMeta = Partial<
 export function gitMeta(directory: string, onProblem: (sentence: string) => void): SourceMeta {
   return (
     orNothing(onProblem, () => {
-      const repository = findRepository(directory)
+      const repository = isExample(directory) ? undefined : findRepository(directory)
       const head = repository && readHead(repository)
       if (!head) return {}
       const commit = orNothing(onProblem, () => readCommit(repository, head.commit), 'message')
@@ -32,6 +35,18 @@ export function gitMeta(directory: string, onProblem: (sentence: string) => void
       }
     }) ?? {}
   )
+}
+
+/** Whether it is one of this project's examples in a clone of it, whose commits are not about that site. */
+function isExample(directory: string): boolean {
+  const examples = dirname(directory)
+  if (basename(examples) !== 'examples') return false
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(dirname(examples), 'package.json'), 'utf8'))
+    return isRecord(manifest) && manifest.name === '@svc-platform/svc'
+  } catch {
+    return false
+  }
 }
 
 /** A deployment doesn't fail for what only describes it: a damaged repository counts as none. */

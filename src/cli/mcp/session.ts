@@ -11,6 +11,7 @@ import type { Io } from '../io.ts'
 import { callDeploy, deployTool, isNarrow } from './deploy-tool.ts'
 import { fetchOperations, type Operation } from './document.ts'
 import type { Tool } from './protocol.ts'
+import { callRollback, rollbackTool } from './rollback-tool.ts'
 import { secretIn } from './schema.ts'
 import { defaultsFor, isReading, toolName, toolOf } from './tools.ts'
 
@@ -66,7 +67,8 @@ export function createSession(io: Io, options: SessionOptions, onMore: () => voi
 
   /** The server's own list, and what is there without it. */
   async function list(signal: AbortSignal): Promise<Tool[]> {
-    const own = [statusTool, ...(mayDeploy ? [deployTool()] : [])]
+    const changing = [...(mayDeploy ? [deployTool()] : []), ...(write ? [rollbackTool(project)] : [])]
+    const own = [statusTool, ...changing]
     const found = await operations(true, signal).catch(() => undefined)
     isShort = !found
     const offered = (found ?? []).filter((each) => !each.givesSecret && (write || isReading(each)))
@@ -103,6 +105,10 @@ export function createSession(io: Io, options: SessionOptions, onMore: () => voi
         `${start} holds a home directory, all of which could be deployed. ` +
           'Start it for the directory of a site: svc mcp --write <directory>.',
       )
+    }
+    if (name === 'rollback') {
+      requireWrite(name)
+      return callRollback(api(), project, args)
     }
     const found = await operations(false, signal)
     const operation = found.find(({ procedure }) => toolName(procedure) === name)

@@ -34,6 +34,11 @@ type Deps = {
   nowMs: () => number
 }
 
+/** Whether the operator can allow it. */
+const mayBePrivate = (problem: string) => /must be https|must not lead to|must have the port/.test(problem)
+
+const privateHint = ', unless the operator of this server sets SVC_WEBHOOKS_ALLOW_PRIVATE'
+
 /**
  * Creates a webhook of the caller's team; `projects` are names or ids. The response is stored without the
  * secret, which only signed requests have. The address of the others is a secret of another service: it is
@@ -49,7 +54,7 @@ export async function createWebhook(
   if (format === 'mail' && !mails)
     throw invalidField('format', 'mail needs a mail server, which the operator names in SVC_SMTP_URL')
   const problem = address === undefined ? undefined : urlProblem(address, webhooksAllowPrivate)
-  if (problem) throw invalidField('url', problem)
+  if (problem) throw invalidField('url', `${problem}${mayBePrivate(problem) ? privateHint : ''}`)
   const isSecret = hasSecretAddress(format)
   const [url = '', secret = newSecret()] =
     address !== undefined && isSecret ? [shownAddress(address), address] : [address]

@@ -33,7 +33,8 @@ type By = {
 
 /**
  * Adds events to the logs of the teams, and deliveries for each matching webhook that isn't being deleted.
- * One statement, however many they are.
+ * People who read that a deployment went live get no other message that it is ready. One statement, however
+ * many they are.
  */
 export async function recordEvents(
   tx: Transaction,
@@ -68,6 +69,9 @@ export async function recordEvents(
       when happened.webhook_id is not null then webhooks.id = happened.webhook_id
       else webhooks.enabled and webhooks.events ? happened.type
         and (webhooks.projects is null or webhooks.projects ? happened.project_id)
+        and not (webhooks.format <> 'standard' and happened.type = 'deployment.ready'
+          and webhooks.events ? 'deployment.promoted' and exists (select from happened as other
+            where other.type = 'deployment.promoted' and other.deployment_id = happened.deployment_id))
       end
     for key share of webhooks`)
   const queued = tx.$with('queued', { id: sql<string>`id`.as('id') }).as(sql`

@@ -117,11 +117,12 @@ describe('POST /v1/webhooks', () => {
   })
 
   it.each([
-    [{ ...wanted, url: 'http://example.com' }, 'url', 'https'],
+    [{ ...wanted, url: 'http://example.com' }, 'url', 'must be https, unless the operator'],
     [{ ...wanted, url: 'https://169.254.169.254/latest/meta-data' }, 'url', 'not a public address'],
     [{ ...wanted, url: 'https://[::ffff:7f00:1]/' }, 'url', 'not a public address'],
     [{ ...wanted, url: 'https://2130706433/' }, 'url', 'not a public address'],
-    [{ ...wanted, url: 'https://localhost/' }, 'url', 'not a public name'],
+    [{ ...wanted, url: 'https://localhost/' }, 'url', 'not a public name, unless the operator'],
+    [{ ...wanted, url: 'https://localhost/#a' }, 'url', 'must not have a fragment'],
     [{ ...wanted, url: 'https://example.com:22/' }, 'url', '443 or 8443'],
     [{ ...wanted, url: `https://example.com/${'a'.repeat(2_000)}` }, 'url', ''],
     [{ ...wanted, events: [] }, 'events', ''],

@@ -2,6 +2,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { visit } from '../../platform/deployments/steps.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
@@ -179,4 +180,22 @@ describe('it refuses', () => {
     })
     expect(await deployments()).toEqual([])
   })
+})
+
+it('rollback puts live again what was live before, and goes one further back each time', async () => {
+  const { call } = await start()
+  const made: string[] = []
+  for (const text of ['one', 'two', 'three']) {
+    await write({ 'index.html': text })
+    const { data } = await call('deploy_directory', { project: 'web', target: 'production' })
+    made.push(z.object({ id: z.string() }).parse(data).id)
+  }
+  expect(await call('rollback', { project: 'web' })).toMatchObject({ data: { id: made[1], live: true } })
+  expect(await call('rollback', { project: 'web' })).toMatchObject({ data: { id: made[0], live: true } })
+  expect(await call('rollback', { project: 'web' })).toMatchObject({
+    isError: true,
+    data: { reason: 'no_rollback' },
+  })
+  expect(await call('rollback')).toMatchObject({ isError: true, data: { reason: 'usage' } })
+  expect(await call('rollback', { to: 'x' })).toMatchObject({ isError: true, data: { reason: 'usage' } })
 })

@@ -256,7 +256,7 @@ it('without a server it lists what is left, and the rest once the server respond
   client.setNotificationHandler('notifications/tools/list_changed', () => {
     changes += 1
   })
-  expect((await names()).sort()).toEqual(['deploy_directory', 'status'])
+  expect((await names()).sort()).toEqual(['deploy_directory', 'rollback', 'status'])
   for (const name of ['status', 'projects_list']) {
     expect(await call(name)).toMatchObject({
       isError: true,
@@ -279,7 +279,7 @@ it('a server that says of no response that it has a secret gets tools that read 
   const { client } = await startMcp({ env: { ...env, SVC_URL: url }, args: ['--write'] })
   const { tools } = await client.listTools()
   const changing = tools.filter(({ annotations }) => !annotations?.readOnlyHint)
-  expect(changing.map(({ name }) => name)).toEqual(['deploy_directory'])
+  expect(changing.map(({ name }) => name)).toEqual(['deploy_directory', 'rollback'])
   expect(tools.length).toBeGreaterThan(10)
 })
 

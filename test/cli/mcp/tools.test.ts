@@ -46,7 +46,7 @@ describe('the list of tools', () => {
 
   it('with --write has one for each operation but those that give a secret, and deploys', async () => {
     expect((await writer.names()).sort()).toEqual(
-      ['status', 'deploy_directory', ...reading, ...changing].sort(),
+      ['status', 'deploy_directory', 'rollback', ...reading, ...changing].sort(),
     )
     expect(
       operations
@@ -76,6 +76,7 @@ describe('the list of tools', () => {
     ['dns_create', { readOnlyHint: false, destructiveHint: false, idempotentHint: false }],
     ['domains_verify', { readOnlyHint: false, destructiveHint: false, idempotentHint: false }],
     ['deploy_directory', { readOnlyHint: false, destructiveHint: true, idempotentHint: false }],
+    ['rollback', { readOnlyHint: false, destructiveHint: true, idempotentHint: false }],
   ])('says of %s what it does to what is there', async (name, hints) => {
     expect((await toolsOf(writer)).get(name)?.annotations).toMatchObject(hints)
   })

@@ -45,11 +45,11 @@ export function NewShareLink({ project, onClose }: { project: ProjectRecord; onC
   return (
     <FormDialog
       title="New share link"
+      note={noteOf(project, host)}
       action="Create"
       busy={create.isPending}
       error={create.error}
       fields={['host']}
-      disabled={false}
       onClose={onClose}
       onSubmit={() =>
         create.mutate({
@@ -75,6 +75,15 @@ export function NewShareLink({ project, onClose }: { project: ProjectRecord; onC
       />
     </FormDialog>
   )
+}
+
+/** A link to what everybody sees opens nothing. */
+function noteOf({ protection, production_url, domains }: ProjectRecord, host: string): string | undefined {
+  const isProduction = host === new URL(production_url).host || domains.includes(host)
+  if (protection === 'none') return 'This project is not protected: everybody sees it without a link, too.'
+  if (protection === 'preview' && isProduction)
+    return 'Production is not protected: everybody sees this address without a link, too.'
+  return undefined
 }
 
 function Created({ url, onClose }: { url: string; onClose: () => void }) {

@@ -20,8 +20,9 @@ import {
 import { statusOf } from '../../trpc/error-body.ts'
 import type { ServerDeps } from '../deps.ts'
 import { type Html, html } from '../pages/html.ts'
-import { sendPage } from '../pages/page.ts'
+import { sendPage, sendPageWithInline } from '../pages/page.ts'
 import { dashboardPath } from './dashboard-path.ts'
+import { newPasswordFields, newPasswordScript } from './new-password.ts'
 import { enter, nextField, showSignIn, waysOf } from './sign-in-page.ts'
 import { findSignedIn, type SignedIn } from './signed-in.ts'
 
@@ -117,8 +118,12 @@ export function mountJoinPage(scope: FastifyInstance, deps: ServerDeps): void {
     }
     const person = await findSignedIn(deps, request, reply)
     const alert = problem === undefined ? undefined : html`<p role="alert">${problem}</p>\n`
-    const ways = person ? waysOfPerson(invitation, token, person) : formOf(invitation, typed)
-    return sendPage(reply, status, `Join ${invitation.team}`, html`${alert}${aboutOf(invitation)}${ways}`)
+    const title = `Join ${invitation.team}`
+    const about = html`${alert}${aboutOf(invitation)}`
+    if (person)
+      return sendPage(reply, status, title, html`${about}${waysOfPerson(invitation, token, person)}`)
+    const body = html`${about}${formOf(invitation, typed)}`
+    return sendPageWithInline(reply, title, { body, script: newPasswordScript, status })
   }
 }
 
@@ -133,8 +138,6 @@ function aboutOf({ by, team, slug, email, role }: LinkedInvitation): Html {
 }
 
 function formOf({ email, team }: LinkedInvitation, { token, name }: Typed): Html {
-  const length = html`minlength="${minPasswordLength}" maxlength="${maxPasswordLength}"`
-  const fresh = html`autocomplete="new-password" ${length}`
   return html`<p>Do you have an account with this address?
 <a href="${signInPath}?next=${encodeURIComponent(pathOf(token))}">Sign in to accept with it.</a></p>
 <form method="post" action="${joinPath}">
@@ -142,12 +145,11 @@ function formOf({ email, team }: LinkedInvitation, { token, name }: Typed): Html
 <label>Email<input type="email" value="${email}" autocomplete="username" readonly></label>
 <label>Your name<input name="name" value="${name}" autocomplete="name" maxlength="100"
  required autofocus></label>
-<label>Password<input type="password" name="password" ${fresh} required></label>
-<label>Again<input type="password" name="again" ${fresh} required></label>
+${newPasswordFields('Password')}
 <button>Make an account and join ${team}</button>
 </form>
-<p class="dim">You accept the invitation by that. The address counts as yours once you prove it:
-until then the account gets no other invitation, and another account that proves the address takes it.</p>`
+<p class="dim">You accept the invitation by that. Confirm the address later, on your account page, so that
+nobody else can take it.</p>`
 }
 
 function waysOfPerson(invitation: LinkedInvitation, token: string, person: SignedIn): Html {

@@ -12,8 +12,9 @@ import type { LinkUse } from '../../../platform/people/use-link.ts'
 import { statusOf } from '../../trpc/error-body.ts'
 import type { ServerDeps } from '../deps.ts'
 import { type Html, html } from '../pages/html.ts'
-import { sendPage } from '../pages/page.ts'
+import { sendPage, sendPageWithInline } from '../pages/page.ts'
 import { keepForm } from './keep-account.ts'
+import { newPasswordFields, newPasswordScript } from './new-password.ts'
 import { nextSchema } from './next-path.ts'
 import { enter, nextField, showSignIn, waysOf } from './sign-in-page.ts'
 import { findSignedIn } from './signed-in.ts'
@@ -93,7 +94,9 @@ export function mountLinkPage(scope: FastifyInstance, deps: ServerDeps): void {
     if (!link) return showInvalid(reply)
     const keep = keepForm(link, typed.token, await findSignedIn(deps, request, reply))
     const title = keep ? 'Is this your address?' : 'Set your password'
-    return sendPage(reply, status, title, html`${keep}${formOf(link.email, typed, keep === undefined)}`)
+    const endsSessions = keep === undefined && link.email !== null
+    const body = html`${keep}${formOf(link.email, typed, endsSessions)}`
+    return sendPageWithInline(reply, title, { body, script: newPasswordScript, status })
   }
 
   /** Somebody who has used it before may look for another way in. */
@@ -120,8 +123,6 @@ function formOf(
   { token, next, email = '', problem }: Typed,
   endsSessions: boolean,
 ): Html {
-  const length = html`minlength="${minPasswordLength}" maxlength="${maxPasswordLength}"`
-  const fresh = html`autocomplete="new-password" ${length}`
   const address =
     linked === null
       ? html`<input type="email" name="email" value="${email}" autocomplete="username" required autofocus>`
@@ -130,8 +131,7 @@ function formOf(
   return html`${alert}<form method="post" action="${linkPath}">
 <input type="hidden" name="token" value="${token}">
 ${nextField(next)}<label>Email${address}</label>
-<label>New password<input type="password" name="password" ${fresh} required></label>
-<label>Again<input type="password" name="again" ${fresh} required></label>
+${newPasswordFields('New password')}
 <button>Set password and sign in</button>
 </form>
 ${endsSessions ? html`<p class="dim">Sessions that are open elsewhere end.</p>` : undefined}`

@@ -3,6 +3,7 @@ import { type Html, html } from '../pages/html.ts'
 import { renderPage } from '../pages/page.ts'
 import { groups } from './contents.ts'
 import { type RootFile, rootFiles } from './crawlers.ts'
+import { descriptionOf } from './description.ts'
 import { type Guide, readGuides } from './guides.ts'
 import { pageMarkdown } from './page-markdown.ts'
 import { pageScript } from './page-script.ts'
@@ -10,6 +11,10 @@ import { type Passage, passagesOf } from './passages.ts'
 import { readReference, type Tag } from './reference.ts'
 import { referenceIndex, referencePath, tagPage, tagPath } from './reference-pages.ts'
 import { searchForm, searchPath, searchResults } from './search-page.ts'
+
+const about =
+  'Guides to svc, which deploys sites and serves them by host name: deploying, builds, git, domains, DNS, ' +
+  'webhooks, limits, and the reference of its API.'
 
 const guidePath = (name: string) => `/docs/${name}`
 
@@ -31,14 +36,20 @@ export function renderDocs(apiUrl: string, document: unknown): Docs {
   const pages = new Map<string, string>()
   const markdown = new Map<string, string>()
   const passages: Passage[] = []
-  const render = (path: string, title: string, body: Html, query?: string) =>
+  const render = (
+    path: string,
+    title: string,
+    body: Html,
+    { query, text }: { query?: string; text?: string },
+  ) =>
     renderPage(title, body, {
+      description: text === undefined ? undefined : descriptionOf(text),
       contents: navigation(guides, reference.tags, path),
       search: searchForm(query),
       script: pageScript,
     })
   const add = (path: string, title: string, body: Html, text = pageMarkdown({ title, ...body })) => {
-    pages.set(path, render(path, title, html`${body}${markdownLink(path)}`))
+    pages.set(path, render(path, title, html`${body}${markdownLink(path)}`, { text }))
     markdown.set(markdownPath(path), text)
     passages.push(...passagesOf({ path, title, markup: body.markup }))
   }
@@ -48,14 +59,14 @@ export function renderDocs(apiUrl: string, document: unknown): Docs {
   for (const tag of reference.tags)
     add(tagPath(tag), `Reference: ${tag.name}`, tagPage(reference, tag, apiUrl))
   // Its own words are those of the others.
-  pages.set('/docs', render('/docs', 'Documentation', index(guides, reference.tags)))
+  pages.set('/docs', render('/docs', 'Documentation', index(guides, reference.tags), { text: about }))
   const paths = [...pages.keys()]
   const files = rootFiles({ apiUrl, groups: grouped(guides), tags: reference.tags, paths })
   for (const [path, text] of markdown) files.set(path, { type: 'text/markdown; charset=utf-8', text })
   return {
     pages,
     files,
-    search: (query) => render(searchPath, 'Search', searchResults(passages, query), query),
+    search: (query) => render(searchPath, 'Search', searchResults(passages, query), { query }),
   }
 }
 

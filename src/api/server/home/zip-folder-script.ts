@@ -1,4 +1,4 @@
-/** Zips a folder in the browser (PKWARE APPNOTE), without compression, also where a page has no `crypto.subtle`. */
+/** Zips a folder in the browser, without compression (PKWARE, APPNOTE.TXT). */
 
 /**
  * Defines `zipFolder(files)`, which resolves to a zip of the chosen files of a folder. It rejects with a
@@ -56,7 +56,8 @@ async function zipFolder(files) {
       [4, content.size], [2, name.length], [2, 0]]
     const head = pack([[4, 0x04034b50], ...common])
     local.push(head, name, content)
-    central.push(pack([[4, 0x02014b50], [2, 20], ...common, [2, 0], [2, 0], [2, 0], [4, 0], [4, offset]]), name)
+    const entry = [[4, 0x02014b50], [2, 20], ...common, [2, 0], [2, 0], [2, 0], [4, 0], [4, offset]]
+    central.push(pack(entry), name)
     offset += head.byteLength + name.length + content.size
   }
   const size = central.reduce((sum, { byteLength }) => sum + byteLength, 0)

@@ -64,10 +64,10 @@ export function sendPageWithScript(
 export function sendPageWithInline(
   reply: FastifyReply,
   title: string,
-  { body, script }: { body: Html; script: string },
+  { body, script, status = 200 }: { body: Html; script: string; status?: number },
 ): FastifyReply {
   return reply
-    .code(200)
+    .code(status)
     .headers({ ...headersWith(script), 'cache-control': 'no-store' })
     .send(renderPage(title, body, { script }))
 }
@@ -79,16 +79,23 @@ type Parts = {
   search?: Html
   /** A script of ours, whose page has the headers of `headersWith`. */
   script?: string
+  /** A sentence or two, for search engines and previews of links. */
+  description?: string | undefined
 }
 
 /** The page with this title. */
-export function renderPage(title: string, body: Html, { contents, search, script }: Parts = {}): string {
+export function renderPage(
+  title: string,
+  body: Html,
+  { contents, search, script, description }: Parts = {},
+): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title === 'svc' ? title : `${title} · svc`}</title>
+${description === undefined ? undefined : html`<meta name="description" content="${description}">`}
 <link rel="icon" href="${iconUrl}">
 <style>${{ markup: styles }}</style>
 </head>

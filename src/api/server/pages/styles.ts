@@ -23,6 +23,8 @@ form{max-width:24rem}
 label{display:block;margin-top:1rem}
 input{display:block;width:100%;margin-top:.25rem;padding:.5rem;font:inherit;color:inherit;
   background:var(--paper);border:1px solid var(--dim);border-radius:.25rem}
+input[type=checkbox]{display:inline;width:auto;margin:0 .35rem 0 0}
+label+.dim{margin:.25rem 0 0}
 progress{display:block;width:100%;margin-top:1rem}
 [hidden]{display:none}
 select{display:block;margin-top:.25rem;padding:.5rem;font:inherit}
