@@ -9,6 +9,7 @@ export function problemOf(settings: Settings): string | undefined {
     processes,
     provider,
     mail,
+    notice,
     addresses,
     redis,
     tls,
@@ -63,6 +64,21 @@ function mail({ SVC_SMTP_URL, SVC_SMTP_FROM }: Settings): string | undefined {
     return 'SVC_SMTP_FROM is required with SVC_SMTP_URL: the sender, such as svc <svc@example.com>.'
   }
   return SVC_SMTP_FROM && !SVC_SMTP_URL ? 'SVC_SMTP_FROM is set without SVC_SMTP_URL.' : undefined
+}
+
+/** Refuses notices that could not be sent, or not be signed. */
+function notice(settings: Settings): string | undefined {
+  const { SVC_OPERATOR_NOTICE: target, SVC_OPERATOR_NOTICE_SECRET: secret, SVC_SMTP_URL } = settings
+  if (target?.kind === 'mail' && !SVC_SMTP_URL)
+    return 'SVC_OPERATOR_NOTICE=mailto: needs a server for mails: set SVC_SMTP_URL and SVC_SMTP_FROM.'
+  if (target?.kind === 'webhook' && !secret)
+    return (
+      'SVC_OPERATOR_NOTICE_SECRET is required with the https address in SVC_OPERATOR_NOTICE: ' +
+      'it signs what is sent there. `echo whsec_$(openssl rand -base64 32)` makes one.'
+    )
+  if (secret && target?.kind !== 'webhook')
+    return 'SVC_OPERATOR_NOTICE_SECRET is set without an https address in SVC_OPERATOR_NOTICE.'
+  return undefined
 }
 
 /**

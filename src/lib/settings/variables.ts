@@ -32,6 +32,7 @@ import {
   storageSetting,
 } from './kinds.ts'
 import { sender, smtpServer } from './mail.ts'
+import { noticeSecret, noticeTarget } from './notice.ts'
 
 /** The registries of npm and Yarn. */
 const npmRegistries = ['registry.npmjs.org', 'registry.yarnpkg.com'].map((name) => ({
@@ -334,6 +335,16 @@ export const environmentSchema = z.object({
   SVC_SMTP_FROM: sender.optional().meta({
     defaultText: 'required with `SVC_SMTP_URL`',
     description: 'sender of the mails: `svc <svc@example.com>`',
+  }),
+  SVC_OPERATOR_NOTICE: noticeTarget.optional().meta({
+    defaultText: 'off',
+    description:
+      'where alerts are sent when they begin, daily, and when they are over: `mailto:ops@example.com`, ' +
+      'by `SVC_SMTP_URL`, or an https address that takes webhooks',
+  }),
+  SVC_OPERATOR_NOTICE_SECRET: noticeSecret.optional().meta({
+    defaultText: 'required with an https address',
+    description: 'signs those webhooks: `whsec_` and base64',
   }),
   SVC_MAX_JSON_BYTES: count(1024 * mebibyte)
     .default(10 * mebibyte)

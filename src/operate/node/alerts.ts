@@ -4,21 +4,24 @@ import { createCertificateWatch } from '../../platform/observability/alerts/cert
 import { createNodeAlerts, type NodeAlerts } from '../../platform/observability/alerts/node-alerts.ts'
 import { startLoop } from '../../roles/worker/loop.ts'
 import type { NodeContext } from './context.ts'
+import { openNotices } from './notices.ts'
 import { uncoveredNames } from './platform-names.ts'
 
 const everyMs = 5_000
 
-type Deps = Pick<NodeContext, 'settings' | 'installation' | 'removal' | 'nowMs' | 'log' | 'observers'>
+type Deps = Pick<
+  NodeContext,
+  'settings' | 'installation' | 'removal' | 'nowMs' | 'stopping' | 'log' | 'observers'
+>
 
-/** Looks for the first time, and logs what it finds, before it resolves; then every five seconds. */
-export async function startAlerts({
-  settings,
-  installation,
-  removal,
-  nowMs,
-  log,
-  observers,
-}: Deps): Promise<NodeAlerts & { close(): Promise<void> }> {
+/**
+ * Looks for the first time, and logs what it finds, before it resolves; then every five seconds, and sends
+ * notices of it.
+ * @throws SettingsError where notices can't be sent as the settings say.
+ */
+export async function startAlerts(context: Deps): Promise<NodeAlerts & { close(): Promise<void> }> {
+  const { settings, installation, removal, nowMs, log, observers } = context
+  const notices = openNotices(context)
   const certificates = createCertificateWatch({
     db: installation.store.db,
     files: createCertificateFiles(settings),
@@ -36,7 +39,32 @@ export async function startAlerts({
   await alerts
     .refresh()
     .catch((error: unknown) => log.warn({ err: error }, 'Alerts could not be looked for.'))
-  const run = () => alerts.refresh().then(() => false)
-  const task = { name: 'look for alerts', everyMs, firstAfterMs: everyMs, run }
-  return { ...alerts, close: startLoop([task], log, observers.observe.work.taskFailed) }
+
+  let isCurrent = false
+
+  async function look(): Promise<boolean> {
+    isCurrent = false
+    await alerts.refresh()
+    isCurrent = true
+    return false
+  }
+
+  /** Only of what is known: an alert that could not be looked for isn't over. */
+  async function notify(): Promise<boolean> {
+    if (isCurrent) await notices?.notify((await alerts.look()).alerts)
+    return false
+  }
+
+  const tasks = [
+    { name: 'look for alerts', everyMs, run: look },
+    ...(notices ? [{ name: 'notify the operator', everyMs, run: notify }] : []),
+  ]
+  const stop = startLoop(tasks, log, observers.observe.work.taskFailed)
+  return {
+    ...alerts,
+    async close() {
+      await stop()
+      await notices?.close()
+    },
+  }
 }

@@ -8,7 +8,14 @@ import { version } from '../../lib/version.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { Store } from '../../stores/db/store.ts'
 import type { Limits } from '../limits/open-limits.ts'
-import { type Alert, type AlertPart, ofATeam, partOf, publicAlert } from './alerts/alert.ts'
+import {
+  type AlertPart,
+  ofATeam,
+  partOf,
+  publicAlert,
+  type ReportedAlert,
+  reportedAlert,
+} from './alerts/alert.ts'
 import type { Served } from './alerts/certificate-alerts.ts'
 import type { DiskSpace } from './alerts/disk.ts'
 import type { NodeAlerts } from './alerts/node-alerts.ts'
@@ -37,7 +44,7 @@ export type Readiness = {
   /** The unavailable or untrusted parts that the node can do without, and those that an alert is about. */
   degraded: Part[]
   /** The reasons in `degraded` that have a place and a figure. */
-  alerts: Alert[]
+  alerts: ReportedAlert[]
   stopping: boolean
   version: string
 }
@@ -137,7 +144,7 @@ export function createReadiness({
       disk_space: node.disk ?? null,
       next_certificate: nextExpiry(node.certificates),
       degraded,
-      alerts: node.alerts,
+      alerts: node.alerts.map(reportedAlert),
       stopping: isStopping,
       version,
     }

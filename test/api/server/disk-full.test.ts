@@ -71,8 +71,14 @@ it('/readyz says so with the place and the free bytes, and the node stays in ser
   const response = await fetch(`${node.apiUrl}/readyz`)
   expect(response.status).toBe(200)
   const { SVC_DATA_DIR: path } = node.settings
-  const message = expect.stringContaining(`The disk of ${path} is full`)
-  const alert = { name: 'disk_full', place: path, figure: expect.any(Number), unit: 'free_bytes', message }
+  const message = expect.stringContaining(`The disk of ${path} is full: `)
+  const alert = {
+    name: 'disk_full',
+    place: path,
+    figure: expect.any(Number),
+    unit: 'free_bytes',
+    message,
+  }
   const answer = await response.json()
   expect(answer).toMatchObject({ disk_space: { path, free_bytes: expect.any(Number) } })
   expect(ownReadiness(answer)).toMatchObject({

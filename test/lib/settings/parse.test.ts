@@ -95,6 +95,8 @@ describe('without any variable', () => {
       SVC_GIT_CA: undefined,
       SVC_SMTP_URL: undefined,
       SVC_SMTP_FROM: undefined,
+      SVC_OPERATOR_NOTICE: undefined,
+      SVC_OPERATOR_NOTICE_SECRET: undefined,
       SVC_MAX_JSON_BYTES: 10 * 1024 * 1024,
       SVC_BODY_BYTES: 64 * 1024 * 1024,
       SVC_MAX_FILES: 20_000,

@@ -27,6 +27,8 @@ export type Alert = {
   unit: 'days_left' | 'free_percent' | 'free_bytes' | 'days_ahead' | 'seconds_off' | null
   /** A sentence that says what is wrong, and one that says what to do. */
   message: string
+  /** Whether it is of this machine alone, and not of the installation. */
+  isOfMachine: boolean
   /** Whether the place is a team's, and no other team's business. */
   isOfTeam?: true
 }
@@ -36,21 +38,29 @@ export function partOf({ name }: Alert): AlertPart {
   return parts[name]
 }
 
-const worse: Partial<Record<AlertName, AlertName>> = {
-  certificate_expires: 'certificate_expired',
-  disk_low: 'disk_full',
+const lesser: Partial<Record<AlertName, AlertName>> = {
+  certificate_expired: 'certificate_expires',
+  disk_full: 'disk_low',
 }
 
-/** Whether an alert isn't over, but one among `alerts` is the same thing grown worse. */
-export function hasGrownWorse({ name, place }: Pick<Alert, 'name' | 'place'>, alerts: Alert[]): boolean {
-  return alerts.some((each) => each.name === worse[name] && each.place === place)
+/** The name of the alert that this one is the worse form of: it is not over while this one is there. */
+export function lesserOf({ name }: Alert): AlertName | undefined {
+  return lesser[name]
 }
 
 /** Instead of the name of one. */
 export const ofATeam = 'a domain of a team'
 
-/** The alert for everybody: without the names of what is a team's. */
-export function publicAlert({ isOfTeam, ...alert }: Alert): Alert {
+/** An alert in responses. */
+export type ReportedAlert = Omit<Alert, 'isOfMachine'>
+
+/** The alert in responses to operators. */
+export function reportedAlert({ isOfMachine, ...alert }: Alert): ReportedAlert {
+  return alert
+}
+
+/** The alert in responses to everybody: without the names of what is a team's. */
+export function publicAlert({ isOfTeam, ...alert }: ReportedAlert): ReportedAlert {
   if (!isOfTeam) return alert
   return { ...alert, place: ofATeam, message: alert.message.replaceAll(alert.place, ofATeam) }
 }

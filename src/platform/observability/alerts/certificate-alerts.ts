@@ -46,6 +46,7 @@ export function dueAlert(served: Served, nowMs: number): Alert {
     place: served.place,
     figure: daysOf(leftMs),
     unit: 'days_left',
+    isOfMachine: served.origin === 'file',
     message: `${nameOf(served)} ${when}. ${remedyOf(served)}`,
     ...(served.isOfTeam && { isOfTeam: true }),
   }

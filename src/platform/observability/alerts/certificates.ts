@@ -80,6 +80,7 @@ function missingAlert(name: string, remedy: string): Alert {
     place: name,
     figure: null,
     unit: null,
+    isOfMachine: true,
     message: `No certificate for ${name}: its https addresses are refused in the handshake. ${remedy}`,
   }
 }

@@ -28,9 +28,10 @@ export function lookAtClocks({ removal, clockMs, ownMs }: Clocks): Alert[] {
 function jumpAlert(jumpMs: number): Alert {
   return {
     name: 'clock_jumped',
-    place: hostname(),
+    place: 'the installation',
     figure: daysOf(jumpMs),
     unit: 'days_ahead',
+    isOfMachine: false,
     message:
       `The clock is ${spanText(jumpMs)} ahead of when this installation last ran, so nothing expires. ` +
       'Correct it, or accept it with: svc admin clock accept.',
@@ -44,6 +45,7 @@ function offAlert(offMs: number): Alert {
     place: hostname(),
     figure: Math.round(offMs / 1_000),
     unit: 'seconds_off',
+    isOfMachine: true,
     message:
       `The clock of ${hostname()} is ${spanText(Math.abs(offMs))} ${direction} the database's. ` +
       'Correct it, for instance by NTP: certificates and requests to a bucket are judged by it.',

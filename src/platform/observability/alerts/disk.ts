@@ -19,7 +19,7 @@ export async function lookAtDisk(directory: string, reserve: Pick<DiskReserve, '
   const [space, isReserved] = await Promise.all([spaceOf(directory), reserve.isFull()])
   if (!space) return { space, alerts: [] }
   const isFull = isReserved || space.free_bytes < leastBytes
-  if (isFull) return { space, alerts: [fullAlert(space)] }
+  if (isFull) return { space, alerts: [fullAlert(space, isReserved)] }
   return { space, alerts: space.free_percent <= lowPercent ? [lowAlert(space)] : [] }
 }
 
@@ -36,14 +36,19 @@ async function spaceOf(directory: string): Promise<DiskSpace | undefined> {
   }
 }
 
-function fullAlert({ path, free_bytes: bytes, free_percent: percent }: DiskSpace): Alert {
+function fullAlert(
+  { path, free_bytes: bytes, free_percent: percent }: DiskSpace,
+  isReserved: boolean,
+): Alert {
+  const reserve = isReserved ? ', and kept free (SVC_DISK_RESERVE)' : ''
   return {
     name: 'disk_full',
     place: path,
     figure: bytes,
     unit: 'free_bytes',
+    isOfMachine: true,
     message:
-      `The disk of ${path} is full: ${sizeText(bytes)} (${percent} %) are free. ` +
+      `The disk of ${path} is full: ${sizeText(bytes)} (${percent} %) are free${reserve}. ` +
       'Nothing more is stored, and sites are served. Make room on it, or enlarge it.',
   }
 }
@@ -54,6 +59,7 @@ function lowAlert({ path, free_bytes: bytes, free_percent: percent }: DiskSpace)
     place: path,
     figure: percent,
     unit: 'free_percent',
+    isOfMachine: true,
     message:
       `The disk of ${path} is nearly full: ${percent} % (${sizeText(bytes)}) are free. ` +
       'Make room on it, or enlarge it, before nothing more can be stored.',

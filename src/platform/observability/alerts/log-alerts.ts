@@ -1,6 +1,6 @@
 /** Logs alerts: when one begins, daily while it lasts, and when it is over. */
 import type { Logger } from '../../../lib/log/logger.ts'
-import { type Alert, hasGrownWorse } from './alert.ts'
+import { type Alert, lesserOf } from './alert.ts'
 import { isRecent, type Said, saidNow } from './say-changes.ts'
 
 type Known = { said: Said; alert: Alert }
@@ -29,8 +29,8 @@ export function createAlertLog(log: Logger): LogAlerts {
 
   return (alerts, nowMs) => {
     const present = new Map(alerts.map((alert) => [`${alert.name} ${alert.place}`, alert]))
+    const isWorse = new Set(alerts.map((alert) => `${lesserOf(alert)} ${alert.place}`))
     for (const [key, alert] of present) logPresent(key, alert, nowMs)
-    for (const [key, each] of known)
-      if (!present.has(key)) logAbsent(key, each, hasGrownWorse(each.alert, alerts), nowMs)
+    for (const [key, each] of known) if (!present.has(key)) logAbsent(key, each, isWorse.has(key), nowMs)
   }
 }

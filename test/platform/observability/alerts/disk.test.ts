@@ -31,7 +31,8 @@ it('has the place, the free bytes and what to do', async () => {
       place: directory,
       figure: space?.free_bytes,
       unit: 'free_bytes',
-      message: expect.stringMatching(/^The disk of \S+ is full: .* are free\. .*Make room/),
+      isOfMachine: true,
+      message: expect.stringMatching(/^The disk of \S+ is full: .* are free, and kept free .*Make room/),
     },
   ])
 })

@@ -13,6 +13,7 @@ const alertOf = (name: AlertName, place = '/data'): Alert => ({
   place,
   figure: 7,
   unit: 'free_percent',
+  isOfMachine: true,
   message: `${name} at ${place}.`,
 })
 
