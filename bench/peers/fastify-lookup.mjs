@@ -28,8 +28,8 @@ const query = `
     protection, bypass_sha256 is not null as bypass_set, password_hash is not null as password_set,
     auto_promote, preview_ttl_days, spa, hsts, branch_addresses, note,
     json_build_object('production_branch', production_branch, 'provider', null, 'url', null,
-      'root_directory', null, 'skip_unchanged', true, 'close_days', null, 'forks', false, 'token_set', false,
-      'secret_set', false, 'hook_url', null, 'production_branch_by', production_branch_by,
+      'root_directory', null, 'watch', '[]'::json, 'skip_unchanged', true, 'close_days', null, 'forks', false,
+      'token_set', false, 'secret_set', false, 'hook_url', null, 'production_branch_by', production_branch_by,
       'connected_by', null, 'connected_by_name', null, 'connected_by_role', null) as git,
     production_host, production_deployment_id as production_deployment,
     (select coalesce(json_agg(domain order by domain), '[]')

@@ -7,6 +7,7 @@ export function isValueOf<Value>({ takes }: FieldFacts, value: unknown): value i
   if (takes === 'switch') return typeof value === 'boolean'
   if (takes === 'number') return typeof value === 'number'
   if (takes === 'text') return typeof value === 'string'
+  if (takes === 'list') return Array.isArray(value) && value.every((each) => typeof each === 'string')
   return (typeof value === 'string' || value === false) && takes.includes(value)
 }
 
@@ -14,10 +15,11 @@ export function isValueOf<Value>({ takes }: FieldFacts, value: unknown): value i
 export function kindOf({ takes }: FieldFacts): string {
   if (takes === 'switch') return 'true or false'
   if (takes === 'number') return 'a number'
+  if (takes === 'list') return 'a list of strings'
   return takes === 'text' ? 'a string' : takes.join(', ')
 }
 
-type Value = boolean | number | string | null
+type Value = boolean | number | string | string[] | null
 
 /**
  * The lines that `svc projects show` has of settings: each a label, and the value in words. Servers of
@@ -29,7 +31,8 @@ export function linesOf<Name extends string>(
 ): [label: string, words: string][] {
   return namesOf(facts).flatMap((name): [string, string][] => {
     const { line } = facts[name]
-    const value = values[name]
+    const given = values[name]
+    const value = Array.isArray(given) ? given.join(', ') || null : given
     if (!line || value === undefined || (value === null && line.words.null === undefined)) return []
     const special = typeof value === 'boolean' || value === null ? line.words[`${value}`] : undefined
     return [[line.label, special ?? line.words.other?.replace('#', String(value)) ?? String(value)]]

@@ -1,4 +1,5 @@
 /** The options of commands that set what a project's tables of settings have. */
+import { isDeepStrictEqual } from 'node:util'
 import { InvalidArgumentError, Option } from 'commander'
 import type { FieldFacts } from '../platform/projects/describe-fields.ts'
 import { mapRows, namesOf } from '../platform/projects/field.ts'
@@ -16,6 +17,7 @@ function optionOf({ option: [flags, says], takes, least = 1 }: FieldFacts): Opti
   const option = new Option(flags, says)
   if (takes === 'switch') return option.required ? option.argParser(parseSwitch) : option
   if (takes === 'number') return option.argParser((text) => parseNumber(text, least))
+  if (takes === 'list') return option.argParser(append)
   return takes === 'text' ? option : option.choices(takes.map((word) => (word === false ? off : word)))
 }
 
@@ -42,12 +44,17 @@ function givenOf(facts: FieldFacts, options: Record<string, unknown>): unknown {
   const value = options[option.attributeName()]
   if (value === undefined) return undefined
   if (takes === 'switch' && !option.required) return !initial
+  if (takes === 'list') return isDeepStrictEqual(value, ['none']) ? null : value
   if (Array.isArray(takes)) return value === off && takes.includes(false) ? false : value
   return value === 'none' ? null : value
 }
 
 function isChangeOf<Change>(facts: FieldFacts, value: unknown): value is Change {
   return value === null || isValueOf(facts, value)
+}
+
+function append(text: string, texts: string[] = []): string[] {
+  return [...texts, text]
 }
 
 function parseSwitch(text: string): boolean {

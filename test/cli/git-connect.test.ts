@@ -87,14 +87,35 @@ it('takes a token from standard input, and the kind of forge of another host', a
   const at = ['--project', 'web', '--provider', 'gitea', '--no-deploy']
   const args = ['git', 'connect', address, ...at, '--token', '--json']
   expect((await svc(args, { input: '\n' })).stderr).toContain('No token on standard input.')
-  const options = ['--root-directory', 'apps/web', '--every-push']
+  const watched = ['--watch', 'packages/ui', '--watch', 'lock.json']
+  const options = ['--root-directory', 'apps/web', '--every-push', ...watched]
   const made = await svc([...args, ...options], { input: 'gitea-token\n' })
   knowSecret('the secret of a repository', JSON.parse(made.stdout).secret)
   expect(JSON.parse(made.stdout)).toMatchObject({ provider: 'gitea', token_set: true })
   expect(made.stdout).not.toContain('gitea-token')
-  expect(await gitOf(team)).toMatchObject({ root_directory: 'apps/web', skip_unchanged: false })
-  expect((await svc([...args.slice(0, -2), '--root-directory', 'none'])).code).toBe(0)
-  expect(await gitOf(team)).toMatchObject({ root_directory: null, skip_unchanged: false })
+  const watch = ['packages/ui', 'lock.json']
+  expect(await gitOf(team)).toMatchObject({ root_directory: 'apps/web', watch, skip_unchanged: false })
+  expect((await svc(['projects', 'show', 'web'])).stdout).toMatch(/^watched\s+packages\/ui, lock\.json$/m)
+  const again = ['git', 'connect', address, ...at]
+  expect((await svc([...again, '--root-directory', 'none', '--watch', 'none'])).code).toBe(0)
+  expect(await gitOf(team)).toMatchObject({ root_directory: null, watch: [], skip_unchanged: false })
+})
+
+it('says where what is watched has no effect', async () => {
+  const team = await newTeam(node)
+  const svc = await svcWith(node, team.ownerKey)
+  const connect = ['git', 'connect', 'https://github.com/acme/web', '--project', 'web', '--no-deploy']
+  const without = await svc([...connect, '--watch', 'packages/ui'])
+  expect(without.stderr).toContain(
+    'What is watched has no effect: all of the repository is deployed, and built at its root.',
+  )
+  expect((await svc([...connect, '--watch', 'x', '--root-directory', 'web'])).stderr).toBe('')
+  await svc(['projects', 'set', 'web', '--root-directory', 'web'])
+  expect((await svc([...connect, '--watch', 'x', '--root-directory', 'none'])).stderr).toBe('')
+  const every = await svc([...connect, '--watch', 'x', '--every-push'])
+  expect(every.stderr).toContain('What is watched has no effect: every push is deployed.')
+  const wrong = await svc([...connect, '--watch', 'x', '--watch', '../y'])
+  expect(wrong.stderr).toContain('git.watch.1: "../y" must not contain a .. segment')
 })
 
 it('has the server register the webhook with the token, or says why that does not work', async () => {

@@ -185,6 +185,7 @@ export const fieldTexts: Record<string, fc.Arbitrary<string>> = {
   sha256,
   output_directory: fc.constantFrom('dist', '.', 'a/b', '..', '/a'),
   root_directory: fc.constantFrom('.', 'web', 'a/b', './a'),
+  watch: fc.constantFrom('web', 'a/b', '../a', '/a', '', 'a/*'),
   password: fc.constantFrom('p'.repeat(8), 'caf\u00e9'.repeat(3)),
   bypass_secret: fc.constantFrom('s'.repeat(32), 'caf\u00e9'.repeat(10), '\ud83d\ude00'.repeat(16)),
   zone: fc.constantFrom(

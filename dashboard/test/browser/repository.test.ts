@@ -126,7 +126,13 @@ it('says beside the field what is wrong with an address or a directory', async (
 })
 
 it('is connected again from what is known, with the same secret or a new one', { tags: 'long' }, async () => {
-  await connect({ root_directory: 'apps/web', skip_unchanged: false, token: 'token-of-the-repository' })
+  const watch = ['packages/ui', 'lock.json']
+  await connect({
+    root_directory: 'apps/web',
+    watch,
+    skip_unchanged: false,
+    token: 'token-of-the-repository',
+  })
   await openSettings()
   await button('Connect again').click()
   expect(await dialog().getByLabel('Address').inputValue()).toBe(url)
@@ -134,6 +140,13 @@ it('is connected again from what is known, with the same secret or a new one', {
   expect(await dialog().getByLabel('Token').inputValue()).toBe('')
   expect(await dialog().getByLabel('Directory').inputValue()).toBe('apps/web')
   expect(await dialog().getByLabel('Pass over pushes').isChecked()).toBe(false)
+  const watched = dialog().getByLabel('Also watch')
+  expect(await watched.inputValue()).toBe('packages/ui\nlock.json')
+  await watched.fill('packages/ui\n\n../api\n')
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await dialog().getByRole('alert').getByText('"../api" must not contain a .. segment').waitFor()
+  expect(await watched.getAttribute('aria-invalid')).toBe('true')
+  await watched.fill('packages/ui\n\n packages/api\n')
   await dialog().getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => dialog().count()).toBe(0)
   expect((await ping()).status).toBe(202)
@@ -142,7 +155,8 @@ it('is connected again from what is known, with the same secret or a new one', {
   await dialog().getByText('The secret is replaced').waitFor()
   await dialog().getByRole('button', { name: 'Save' }).click()
   await button('I have copied it').click()
-  expect(await gitOf()).toMatchObject({ url, root_directory: 'apps/web', token_set: true })
+  const saved = { root_directory: 'apps/web', watch: ['packages/ui', 'packages/api'] }
+  expect(await gitOf()).toMatchObject({ url, ...saved, token_set: true })
   expect((await ping()).status).toBe(403)
 })
 

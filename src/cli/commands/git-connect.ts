@@ -98,11 +98,12 @@ async function connectRepository(
   const isDeployed = options.deploy && !(isSame && isLive)
   // Before anything is made of an address that leads nowhere.
   if (isDeployed) await api.git.inspect.mutate({ git: repository })
+  const settings = settingsOf<Settings>(repositoryFacts, options)
   const git = {
     ...repository,
     // The server makes one where there is none; a webhook that is there goes on meanwhile.
     ...(!register && secret !== undefined && { secret }),
-    ...settingsOf<Settings>(repositoryFacts, options),
+    ...settings,
   }
   const saved = await api.projects.put.mutate({ project: project?.id ?? name, git })
   const registered = register ? await api.git.registerHook.mutate({ project: saved.id }) : undefined
@@ -111,6 +112,8 @@ async function connectRepository(
     const made = registered ?? { ...saved.git, ...(secret && { secret }) }
     return writeJson(io, { ...made, ...(queued && { delivery: queued.id }) })
   }
+  const problem = settings.watch?.length ? watchProblem(saved) : undefined
+  if (problem !== undefined) warn(io, `What is watched has no effect: ${problem}.`)
   if (registered) sayRegistered(io, registered, saved)
   else if (secret === undefined)
     write(io, `${saved.name} deploys ${saved.git.url} as before, with the same secret.`)
@@ -120,6 +123,15 @@ async function connectRepository(
 }
 
 type Project = RouterOutputs['projects']['put']
+
+function watchProblem({ git, build, name }: Project): string | undefined {
+  if (!git.skip_unchanged) return 'every push is deployed'
+  if (git.root_directory !== null || build.root_directory !== '.') return undefined
+  return (
+    'all of the repository is deployed, and built at its root. Pass --root-directory, or say where the ' +
+    `build runs: svc projects set ${name} --root-directory <path>`
+  )
+}
 
 /** Undefined, with a warning, where that doesn't work: what is connected by then stays. */
 async function deployNow({ io, api }: { io: Io; api: Api }, { id }: Project) {

@@ -1,12 +1,15 @@
 /** The repository that a project is connected to. */
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Plan } from '../../lib/plan.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { type Forge, projectRepositories } from '../../stores/db/schema/project-repositories.ts'
 import { projects } from '../../stores/db/schema/projects.ts'
 import { teams } from '../../stores/db/schema/teams.ts'
 
-/** Token and secret as they are stored. `rootDirectory` is null for all of the repository. */
+/**
+ * Token and secret as they are stored. `rootDirectory` is null for all of the repository; `buildDirectory` is
+ * where the project builds what is deployed, `.` for all of that.
+ */
 export type KnownRepository = {
   teamId: string
   /** The team's. */
@@ -19,6 +22,9 @@ export type KnownRepository = {
   /** Its addresses before the forge moved it. */
   formerUrls: string[]
   rootDirectory: string | null
+  buildDirectory: string
+  /** Paths that count like that directory where pushes that change nothing are passed over. */
+  watch: string[]
   skipUnchanged: boolean
   /** Whether pull requests of forks are deployed once an owner has approved them. */
   takesForks: boolean
@@ -30,8 +36,17 @@ export type KnownRepository = {
 
 /** Undefined where the project is connected to none. */
 export async function findRepository(db: Database, projectId: string): Promise<KnownRepository | undefined> {
-  const { provider, url, repositoryId, formerUrls, rootDirectory, skipUnchanged, takesForks, ...others } =
-    projectRepositories
+  const {
+    provider,
+    url,
+    repositoryId,
+    formerUrls,
+    rootDirectory,
+    watch,
+    skipUnchanged,
+    takesForks,
+    ...others
+  } = projectRepositories
   const [row] = await db
     .select({
       teamId: projects.teamId,
@@ -42,6 +57,8 @@ export async function findRepository(db: Database, projectId: string): Promise<K
       repositoryId,
       formerUrls,
       rootDirectory,
+      buildDirectory: sql<string>`${projects.build} ->> 'root_directory'`,
+      watch,
       skipUnchanged,
       takesForks,
       tokenSealed: others.tokenSealed,

@@ -7,12 +7,12 @@ import { type FieldName, fields } from './fields.ts'
 import { repositoryFields } from './repository-fields.ts'
 
 export type FieldFacts = CommandFacts & {
-  /** The values that it takes: these words, or false, or all of a kind. */
-  takes: 'switch' | 'number' | 'text' | (string | false)[]
+  /** The values that it takes: these words, or false, or all of a kind; a list is of texts. */
+  takes: 'switch' | 'number' | 'text' | 'list' | (string | false)[]
   /** The least number. */
   least?: number
   /** The value at first, which null restores. */
-  initial: boolean | number | string | null
+  initial: boolean | number | string | string[] | null
 }
 
 export const describedFields: Record<FieldName, FieldFacts & { inFile: boolean }> = mapRows(
@@ -42,6 +42,7 @@ function kindOf(schema: z.ZodType): Pick<FieldFacts, 'takes' | 'least'> {
   if (anyOf) return { takes: wordsOf(anyOf) }
   if (type === 'boolean') return { takes: 'switch' }
   if (type === 'string') return { takes: 'text' }
+  if (type === 'array') return { takes: 'list' }
   return { takes: 'number', ...(minimum !== undefined && { least: minimum }) }
 }
 

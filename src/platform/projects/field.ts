@@ -121,7 +121,7 @@ export function columnsAfter(
   return Object.assign({}, ...columns)
 }
 
-/** The values of the columns as clients see them, by the names of the fields. */
+/** The values of the columns as clients see them, by the names of the fields; an empty list is none. */
 export function shownBy<Rows extends AnyRows>(
   rows: Rows,
   columns: ColumnsOf<Rows>,
@@ -130,7 +130,11 @@ export function shownBy(
   rows: Record<string, { column: string; word?: string }>,
   columns: Record<string, unknown>,
 ): Record<string, unknown> {
-  return mapRows(rows, ({ column, word }) => (columns[column] === true ? (word ?? true) : columns[column]))
+  return mapRows(rows, ({ column, word }) => {
+    const value = columns[column]
+    if (Array.isArray(value) && value.length === 0) return null
+    return value === true ? (word ?? true) : value
+  })
 }
 
 /** The values that `map` makes of the rows, by the names of the fields. */

@@ -9,6 +9,7 @@ import { integer } from '../../stores/db/record-fields.ts'
 import type { projectRepositories } from '../../stores/db/schema/project-repositories.ts'
 import { directorySchema } from './directory-schema.ts'
 import { rowsIn } from './field.ts'
+import { watchSchema } from './watch-schema.ts'
 
 const repositoryField = rowsIn<typeof projectRepositories.$inferSelect>()
 
@@ -23,13 +24,25 @@ export const repositoryFields = {
     initial: null,
     option: ['--root-directory <path>', 'the directory of the repository that is deployed'],
   }),
+  watch: repositoryField({
+    column: 'watch',
+    schema: watchSchema,
+    says: 'Other files and directories of the repository whose changes have a push deployed',
+    output: z
+      .array(z.string())
+      .default([])
+      .meta({ description: 'Other files and directories whose changes have a push deployed' }),
+    initial: [],
+    option: ['--watch <path>', 'another file or directory whose changes are deployed; repeatable, or none'],
+    line: { label: 'watched', words: {} },
+  }),
   skip_unchanged: repositoryField({
     column: 'skipUnchanged',
     schema: z.boolean(),
     says: 'Whether pushes that change nothing in root_directory are passed over',
     output: z.boolean().default(true),
     initial: true,
-    option: ['--every-push', 'also deploy pushes that change nothing in that directory'],
+    option: ['--every-push', 'also deploy pushes that change nothing there'],
   }),
   close_days: repositoryField({
     column: 'closeDays',

@@ -1,4 +1,5 @@
 /** The repository at a forge whose pushes a project deploys. */
+import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { invalidField } from '../../lib/errors.ts'
 import { seal, unseal } from '../../stores/data-dir/seal.ts'
@@ -46,7 +47,7 @@ export async function changeRepository(
     return [changeOf('git.url', known.url, null)]
   }
   const next = nextOf(change, projectId, known, wanted)
-  const isSame = known && keys.every((key) => known[key] === next[key])
+  const isSame = known && keys.every((key) => isDeepStrictEqual(known[key], next[key]))
   // Whoever gives the address again takes the connection over.
   if (isSame && (wanted.url === undefined || known.connectedBy === change.userId)) return []
   if (known && known.url !== next.url) await forgetClosed(change.tx, projectId)

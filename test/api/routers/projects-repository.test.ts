@@ -49,6 +49,7 @@ describe('a repository', () => {
       provider: null,
       url: null,
       root_directory: null,
+      watch: [],
       skip_unchanged: true,
       close_days: null,
       forks: false,
@@ -148,12 +149,14 @@ describe('a repository', () => {
   })
 
   it('keeps what is left out, and takes null for the default', async () => {
-    const settings = { root_directory: 'apps/web', skip_unchanged: false, close_days: 30 }
+    const watch = ['packages/ui', 'lock.json']
+    const settings = { root_directory: 'apps/web', watch, skip_unchanged: false, close_days: 30 }
     await put({ url, token: 'ghp_1', secret, ...settings })
     const kept = { url, provider: 'github', token_set: true, secret_set: true, root_directory: 'apps/web' }
     expect(await gitOf({ url, production_branch: 'next' })).toMatchObject({ ...kept, ...settings })
-    expect(await gitOf({ skip_unchanged: null, close_days: null, token: null })).toMatchObject({
+    expect(await gitOf({ watch: null, skip_unchanged: null, close_days: null, token: null })).toMatchObject({
       ...kept,
+      watch: [],
       token_set: false,
       skip_unchanged: true,
       close_days: null,
@@ -170,6 +173,21 @@ describe('a repository', () => {
     expect(await put({ url, root_directory: '../x' })).toMatchObject(issue('git.root_directory'))
     for (const close_days of [-1, 366, 1.5])
       expect(await put({ url, close_days })).toMatchObject(issue('git.close_days'))
+    for (const [path, problem] of [
+      ['', '"" must not be empty'],
+      ['/etc', '"/etc" must be relative'],
+      ['../ui', '"../ui" must not contain a .. segment'],
+      ['.', '"." must not contain a . segment'],
+      ['packages/ui/', '"packages/ui/" must not end with a slash'],
+      ['packages/*', '"packages/*" must be a path, not a pattern'],
+    ]) {
+      const message = expect.stringContaining(problem ?? '')
+      const { body } = await put({ url, watch: ['packages/ui', path] })
+      expect(body).toMatchObject({ issues: [{ path: 'git.watch.1', message }] })
+    }
+    const many = Array.from({ length: 21 }, (_, at) => `packages/${at}`)
+    expect(await put({ url, watch: many })).toMatchObject(issue('git.watch'))
+    expect((await gitOf({ url, watch: many.slice(1) })).watch).toHaveLength(20)
     expect(await put({ url, branch: 'main' })).toMatchObject({ status: 400 })
   })
 
@@ -188,7 +206,7 @@ describe('a repository', () => {
   })
 
   it('that is put again changes nothing, and makes no event', async () => {
-    const full = { url, token: 'ghp_1', secret, root_directory: 'apps/web' }
+    const full = { url, token: 'ghp_1', secret, root_directory: 'apps/web', watch: ['packages/ui'] }
     await put(full)
     const before = await stored()
     const { body } = await put(full)

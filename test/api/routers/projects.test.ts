@@ -29,6 +29,7 @@ const defaults = {
     provider: null,
     url: null,
     root_directory: null,
+    watch: [],
     skip_unchanged: true,
     close_days: null,
     forks: false,

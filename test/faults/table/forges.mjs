@@ -15,6 +15,13 @@ export const faults = [
     tests: ['test/platform/forges/events/match-repository.test.ts'],
   },
   {
+    what: 'A push that changes what is watched is passed over.',
+    file: 'src/platform/forges/deliveries/work.ts',
+    find: '[directory, ...watch]',
+    replace: '[directory]',
+    tests: ['test/platform/forges/deliveries/deploy-commit.test.ts'],
+  },
+  {
     what: 'A request that somebody has seen is taken again with another id.',
     file: 'src/api/server/hooks/mount-forge.ts',
     find: "provider === 'gitlab' ? proof.id : hash('sha256', body)",

@@ -52,7 +52,7 @@ it('so is each column of a repository', () => {
 it.each(Object.entries({ ...fields, ...buildFields, ...repositoryFields }))(
   '%s: its default is a value that a record may have',
   (_, { output, initial }) => {
-    expect(output.parse(initial)).toBe(initial)
+    expect(output.parse(initial)).toEqual(initial)
   },
 )
 
@@ -65,6 +65,7 @@ it('the command knows the kinds of values', () => {
     'text',
   ])
   expect(repositoryFacts).toMatchObject({
+    watch: { takes: 'list' },
     skip_unchanged: { takes: 'switch' },
     close_days: { takes: 'number', least: 0 },
     forks: { takes: ['approve', false] },

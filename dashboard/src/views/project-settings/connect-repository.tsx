@@ -3,10 +3,13 @@
 import { useState } from 'react'
 import { CopyOnce } from '@/ui/copy-once'
 import { FormDialog } from '@/ui/dialog'
-import { Select, Switch, TextField } from '@/ui/field'
+import { Select, Switch, TextArea, TextField } from '@/ui/field'
 import { FirstFetch } from '../repository/first-fetch'
 import { ForgeForm, formPlace, newSecret, providerOf, providers } from '../repository/forge-form'
 import { type ProjectRecord, useSave } from './use-save'
+
+/** The paths of problems with what is watched, which has at most 20 lines. */
+const watchFields = ['git.watch', ...Array.from({ length: 20 }, (_, at) => `git.watch.${at}`)]
 
 export function ConnectRepository({ project, onClose }: { project: ProjectRecord; onClose: () => void }) {
   const { git } = project
@@ -15,6 +18,7 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
   const [chosen, setChosen] = useState<string>()
   const [token, setToken] = useState('')
   const [rootDirectory, setRootDirectory] = useState(git.root_directory ?? '')
+  const [watch, setWatch] = useState(git.watch.join('\n'))
   const [closeDays, setCloseDays] = useState(git.close_days === null ? '' : String(git.close_days))
   const [skips, setSkips] = useState(git.skip_unchanged)
   const [made] = useState(newSecret)
@@ -31,6 +35,8 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
   // The present kind says nothing about another address.
   const provider = chosen ?? (url.trim() === git.url ? git.provider : null)
   const known = providerOf(provider)
+  const hasDirectory = rootDirectory.trim() !== ''
+  const watched = watch.split('\n').flatMap((line) => line.trim() || [])
   return (
     <FormDialog
       title={git.url === null ? 'Connect a repository' : 'Change the repository'}
@@ -42,7 +48,10 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
       action={isSame ? 'Save' : 'Connect'}
       busy={isSaving}
       error={error}
-      fields={['git.url', 'git.provider', 'git.token', 'git.root_directory', 'git.close_days']}
+      fields={[
+        ...['git.url', 'git.provider', 'git.token', 'git.root_directory', 'git.close_days'],
+        ...watchFields,
+      ]}
       disabled={url.trim() === ''}
       onClose={onClose}
       onSubmit={() =>
@@ -51,6 +60,7 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
             url: url.trim(),
             ...(secret !== undefined && { secret }),
             root_directory: rootDirectory.trim() || null,
+            watch: watched,
             skip_unchanged: skips,
             close_days: closeDays.trim() === '' ? null : Number(closeDays),
             ...(known && { provider: known }),
@@ -103,7 +113,19 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
         onChange={(event) => setRootDirectory(event.target.value)}
         autoComplete="off"
       />
-      {rootDirectory.trim() !== '' && (
+      {(hasDirectory || project.build.root_directory !== '.') && (
+        <TextArea
+          label="Also watch"
+          hint="Other files and directories whose changes are deployed, one a line, such as packages/ui."
+          value={watch}
+          error={watchFields.flatMap((field) => errorOf(field) ?? [])[0]}
+          onChange={(event) => setWatch(event.target.value)}
+          rows={3}
+          spellCheck={false}
+          className="font-mono"
+        />
+      )}
+      {(hasDirectory || watched.length > 0) && (
         <Switch
           label="Pass over pushes that change nothing there"
           checked={skips}

@@ -62,7 +62,8 @@ export function Repository({ project }: { project: ProjectRecord }) {
 type ConnectedProps = { project: ProjectRecord; url: string; onDisconnect: () => void }
 
 function Connected({ project, url, onDisconnect }: ConnectedProps) {
-  const { root_directory, close_days, hook_url, secret_set, token_set, production_branch } = project.git
+  const { root_directory, watch, close_days, hook_url, secret_set, token_set, production_branch } =
+    project.git
   return (
     <>
       <Card>
@@ -74,6 +75,7 @@ function Connected({ project, url, onDisconnect }: ConnectedProps) {
             <p className="mt-1 break-words text-dim">
               {production_branch ?? 'The default branch'} goes to production, other branches to previews.
               {root_directory !== null && ` Only its directory ${visibleLine(root_directory)} is deployed.`}
+              {watch.length > 0 && ` Changes of ${watch.map(visibleLine).join(', ')} are deployed, too.`}
               {close_days !== null && ` ${fateOfClosed(close_days)}`}
               {token_set ? ' A token reads it.' : ' It is read without a token.'}
               {` ${connectorOf(project)}`}

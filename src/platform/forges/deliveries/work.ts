@@ -65,16 +65,20 @@ type EventOf<K extends ForgeEvent['kind']> = Extract<ForgeEvent, { kind: K }>
 function planOfPush(event: EventOf<'push'>, repository: KnownRepository): Plan {
   const { branch, commit } = event
   const at = { branch, commit }
-  const { rootDirectory, skipUnchanged } = repository
-  if (skipUnchanged && rootDirectory !== null && leavesAlone(event.changed, rootDirectory))
-    return { ...at, ...nothing(`Nothing in ${rootDirectory} has changed.`) }
+  const { rootDirectory, buildDirectory, watch, skipUnchanged } = repository
+  // Where all of the repository is deployed, what isn't watched counts only in the directory of the build.
+  const directory = rootDirectory ?? (watch.length > 0 ? buildDirectory : '.')
+  if (skipUnchanged && directory !== '.' && leavesAlone(event.changed, [directory, ...watch])) {
+    const watched = watch.length > 0 ? ' or what is watched' : ''
+    return { ...at, ...nothing(`Nothing in ${directory}${watched} has changed.`) }
+  }
   return { ...at, kind: 'deploy', meta: { repository: event.repository.url } }
 }
 
-/** Whether it is certain that a push changes nothing below `directory`. */
-function leavesAlone(changed: string[] | undefined, directory: string): boolean {
-  if (changed === undefined || changed.length === 0 || directory === '.') return false
-  return !changed.some((path) => path === directory || path.startsWith(`${directory}/`))
+/** Whether it is certain that a push changes none of the files, and nothing in the directories. */
+function leavesAlone(changed: string[] | undefined, places: string[]): boolean {
+  if (changed === undefined || changed.length === 0) return false
+  return !changed.some((path) => places.some((place) => path === place || path.startsWith(`${place}/`)))
 }
 
 function planOfPullRequest(event: EventOf<'pull_request'>, repository: KnownRepository): Plan {

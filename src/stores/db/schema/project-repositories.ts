@@ -34,6 +34,8 @@ export const projectRepositories = pgTable(
     formerUrls: jsonb('former_urls').$type<string[]>().notNull().default([]),
     /** The directory that is deployed; null for all of the repository. */
     rootDirectory: text('root_directory'),
+    /** The paths that have pushes deployed like that directory. */
+    watch: jsonb().$type<string[]>().notNull().default([]),
     /** Whether pushes that change nothing in that directory are passed over. */
     skipUnchanged: boolean('skip_unchanged').notNull(),
     /** After how many days deployments of closed pull requests are deleted; null: never for that. */

@@ -167,6 +167,51 @@ describe('a push', () => {
     })
   })
 
+  /** Sends the push of a commit that changed this, and resolves to why nothing is deployed, if so. */
+  async function whyNot(commit: string, changed: string): Promise<string | null> {
+    const { body } = await send(site, 'push', pushOf(nodes.forge, { commit, changed: [changed] }))
+    return (await whenDone(site, body.delivery)).deployment === null ? body.reason : null
+  }
+
+  it('of a directory is also deployed for what is watched', async () => {
+    const watch = ['packages/ui', 'lock.json']
+    site = await connect(nodes.node, nodes.forge, { root_directory: 'apps/web', watch })
+    const unwatched = 'Nothing in apps/web or what is watched has changed.'
+    const commit = (text: string) => nodes.forge.commit({ 'apps/web/index.html': 'app', 'x.txt': text })
+    expect(await whyNot(await commit('1'), 'packages/ui/button.ts')).toBe(null)
+    expect(await whyNot(await commit('2'), 'packages/uikit/button.ts')).toBe(unwatched)
+    expect(await whyNot(await commit('3'), 'lock.json')).toBe(null)
+    expect(await whyNot(await commit('4'), 'apps/lock.json')).toBe(unwatched)
+    await site.team.owner('PUT', '/v1/projects/web', { git: { skip_unchanged: false } })
+    expect(await whyNot(await commit('5'), 'apps/lock.json')).toBe(null)
+  })
+
+  it('is built in its directory with what is watched, or passed over where neither has changed', async () => {
+    const build = {
+      root_directory: 'apps/web',
+      build_command: 'mkdir -p dist && cat ../../packages/ui/*.txt page.txt > dist/index.html',
+    }
+    await site.team.owner('PUT', '/v1/projects/web', { build, git: { watch: ['packages/ui'] } })
+    const commit = (files: Record<string, string>) => nodes.forge.commit(files)
+    await commit({ 'apps/web/page.txt': ' page', 'packages/ui/button.txt': 'old', 'docs/a.md': 'a' })
+    const changed = await commit({ 'packages/ui/button.txt': 'new' })
+    expect(await whyNot(changed, 'packages/ui/button.txt')).toBe(null)
+    const { production_url } = (await site.team.owner('GET', '/v1/projects/web')).body
+    await expect.poll(async () => (await visit(production_url)).body, { timeout: 60_000 }).toBe('new page')
+    const other = await commit({ 'docs/a.md': 'b' })
+    expect(await whyNot(other, 'docs/a.md')).toBe('Nothing in apps/web or what is watched has changed.')
+
+    // Whoever pushes here wants that deployed.
+    const remote = new URL(`/git/${site.team.slug}/web.git`, site.node.apiUrl)
+    Object.assign(remote, { username: 'x', password: site.team.ownerKey })
+    const pushed = await nodes.forge.tree.git('push', remote.href, 'main')
+    expect(pushed).toMatchObject({ ok: true, said: expect.stringContaining('remote: Live: ') })
+
+    // Without anything to watch, all of the repository counts.
+    await site.team.owner('PUT', '/v1/projects/web', { git: { watch: null } })
+    expect(await whyNot(await commit({ 'docs/a.md': 'c' }), 'docs/a.md')).toBe(null)
+  })
+
   it('of a branch that is deleted takes its address along', async () => {
     const { delivery } = await pushed('gone', 'gone')
     const made = await deploymentOf(delivery.deployment)

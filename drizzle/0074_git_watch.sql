@@ -1,0 +1,1 @@
+ALTER TABLE "project_repositories" ADD COLUMN "watch" jsonb DEFAULT '[]'::jsonb NOT NULL;
