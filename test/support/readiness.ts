@@ -10,7 +10,7 @@ const ofOthers = /^(?:disk_low$|certificate)/
 
 /** The answer as it is where the disk is not nearly full, and no test has added certificates. */
 export function ownReadiness(answer: unknown): Record<string, unknown> {
-  const { disk_space, next_certificate, alerts, degraded, ...rest } = readinessSchema.parse(answer)
+  const { disk_space, next_certificate, backup, alerts, degraded, ...rest } = readinessSchema.parse(answer)
   return {
     ...rest,
     degraded: degraded.filter((part) => !ofOthers.test(part)),

@@ -18,7 +18,7 @@ export function allSeries(): Series[] {
     limits: { state: () => 'memory' },
     removal: { jumpMs: () => 0 },
     unread: { unreadBytes: () => 0 },
-    alerts: { look: async () => ({ alerts: [], disk: undefined, certificates: [] }) },
+    alerts: { look: async () => ({ alerts: [], disk: undefined, certificates: [], backup: undefined }) },
     nowMs: Date.now,
   })
   return [...createObservers().series, ...sampled]

@@ -66,12 +66,16 @@ function show(io: Io, url: string, node: Readiness, overview: Overview | null): 
   )
 }
 
-function nodeFieldsOf({ disk_space: disk, next_certificate: certificate }: Readiness): [string, string][] {
+function nodeFieldsOf(node: Readiness): [string, string][] {
+  const { disk_space: disk, next_certificate: certificate, backup } = node
+  const last = backup?.last
   return [
     ...(disk ? [row('disk', `${disk.free_percent} % free (${size(disk.free_bytes)}), ${disk.path}`)] : []),
     ...(certificate
       ? [row('certificates', `the first expires ${dateOf(certificate.expires_ms)}, ${certificate.place}`)]
       : []),
+    ...(last ? [row('backup', `${age(last.finished_ms, Date.now())}, ${size(last.bytes)}`)] : []),
+    ...(backup && !last ? [row('backup', 'none yet')] : []),
   ]
 }
 

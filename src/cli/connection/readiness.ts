@@ -24,6 +24,8 @@ export type Readiness = {
   disk_space?: DiskSpace
   /** The certificate that expires first. */
   next_certificate?: NextCertificate
+  /** Backups by schedule; `last` is null before the first. */
+  backup?: Backup
   /** Whether it is stopping. */
   stopping: boolean
   version: string
@@ -36,9 +38,14 @@ const alertSchema = z.object({ name: z.string(), place: z.string(), message: z.s
 const diskSchema = z.object({ path: z.string(), free_bytes: z.number(), free_percent: z.number() })
 const certificateSchema = z.object({ place: z.string(), expires_ms: z.int().max(maxDateMs) })
 
+const backupSchema = z.object({
+  last: z.object({ finished_ms: z.int().max(maxDateMs), bytes: z.number() }).nullable(),
+})
+
 type Alert = z.infer<typeof alertSchema>
 type DiskSpace = z.infer<typeof diskSchema>
 type NextCertificate = z.infer<typeof certificateSchema>
+type Backup = z.infer<typeof backupSchema>
 
 /** The most alerts that are read. */
 const maxAlerts = 100
@@ -71,14 +78,16 @@ export async function readiness({ env, signal }: Io, url: string): Promise<Readi
 /** The fields that older servers don't have. */
 function moreOf(
   said: Record<string, unknown>,
-): Pick<Readiness, 'alerts' | 'disk_space' | 'next_certificate'> {
+): Pick<Readiness, 'alerts' | 'disk_space' | 'next_certificate' | 'backup'> {
   const alerts = Array.isArray(said.alerts) ? said.alerts.slice(0, maxAlerts) : undefined
   const disk = diskSchema.safeParse(said.disk_space)
   const certificate = certificateSchema.safeParse(said.next_certificate)
+  const backup = backupSchema.safeParse(said.backup)
   return {
     ...(alerts && { alerts: alerts.flatMap((each) => alertSchema.safeParse(each).data ?? []) }),
     ...(disk.success && { disk_space: disk.data }),
     ...(certificate.success && { next_certificate: certificate.data }),
+    ...(backup.success && { backup: backup.data }),
   }
 }
 

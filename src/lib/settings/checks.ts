@@ -1,4 +1,5 @@
 /** Checks across settings. */
+import { isAbsolute, relative } from 'node:path'
 import { roleNames } from './kinds.ts'
 import type { Settings } from './variables.ts'
 
@@ -18,6 +19,7 @@ export function problemOf(settings: Settings): string | undefined {
     proxyProtocol,
     builds,
     bucket,
+    backups,
     nameServer,
   ]) {
     const problem = check(settings)
@@ -173,6 +175,23 @@ function bucket(settings: Settings): string | undefined {
   }
   if (SVC_MAX_FILE_BYTES <= maxObjectBytes) return undefined
   return `SVC_MAX_FILE_BYTES must be at most ${maxObjectBytes} (5 GiB) with SVC_BLOBS.`
+}
+
+/** Refuses half a schedule, and one whose backups would be lost with the data. */
+function backups(settings: Settings): string | undefined {
+  const { SVC_BACKUP_EVERY: every, SVC_BACKUP_TO: to, SVC_DATA_DIR } = settings
+  if (every !== undefined && !to)
+    return 'SVC_BACKUP_TO is required with SVC_BACKUP_EVERY: a directory, or s3://<bucket>/<prefix>.'
+  if (to && every === undefined)
+    return 'SVC_BACKUP_TO is set without SVC_BACKUP_EVERY, which says how often, such as 24h.'
+  if (to?.kind !== 'directory' || !isAtOrBelow(to.place, SVC_DATA_DIR)) return undefined
+  return `SVC_BACKUP_TO (${to.place}) is in SVC_DATA_DIR: name a place outside, such as /var/backups/svc.`
+}
+
+/** Whether a path is a directory, or in it; both are absolute. */
+function isAtOrBelow(path: string, directory: string): boolean {
+  const way = relative(directory, path)
+  return !isAbsolute(way) && !/^\.\.(\/|$)/.test(way)
 }
 
 /** Refuses a node that would do nothing. */

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { httpsPort } from '../names/host-port.ts'
+import { backupTarget, interval } from './backup.ts'
 import {
   addresses,
   baseUrl,
@@ -102,6 +103,20 @@ export const environmentSchema = z.object({
         'space on the disk of `SVC_DATA_DIR` that uploads, pushes and builds leave free, in bytes; ' +
         '0: none',
     }),
+  SVC_BACKUP_EVERY: interval.optional().meta({
+    defaultText: 'off',
+    description: 'how often a backup is made, by one of all nodes: `24h`, or a number of `m`, `h` or `d`',
+  }),
+  SVC_BACKUP_TO: backupTarget.optional().meta({
+    defaultText: 'required with `SVC_BACKUP_EVERY`',
+    description:
+      'where they go: a directory outside of `SVC_DATA_DIR`, ' +
+      'or `s3://<bucket>/<prefix>` with the settings `SVC_S3_*`',
+  }),
+  SVC_BACKUP_KEEP: count(10_000).default(7).meta({
+    defaultText: '7',
+    description: 'how many of them are kept; an older one goes once a newer one has been verified',
+  }),
   SVC_PORT: port.default(3000).meta({ defaultText: '3000', description: 'port of the API' }),
   SVC_TLS_PORT: port.optional().meta({ defaultText: 'off', description: 'port of the API over HTTPS' }),
   SVC_TLS_CERT: file.meta({

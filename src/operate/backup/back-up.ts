@@ -9,10 +9,12 @@ import { version } from '../../lib/version.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import { newBackupName, type Place } from './backup-place.ts'
 import { decodeList } from './blob-list.ts'
+import { verifyDump } from './check-before-restore.ts'
 import { copyListed, findMissingListed, type Missing, type Progress } from './copy-listed.ts'
 import { type Description, descriptionFile, type StoredFile, writeDescription } from './description.ts'
 import { type Dumped, dumpDatabase } from './dump.ts'
 import { BackupError } from './error.ts'
+import { type FoundBackup, readDescription } from './find-backup.ts'
 import { backUpKey } from './key.ts'
 import { readPacked } from './packed.ts'
 import { type Pruned, prune } from './prune.ts'
@@ -30,6 +32,8 @@ export type BackUp = {
   withKey: boolean
   /** How many whole backups are kept; undefined: all. */
   keep: number | undefined
+  /** The older backups that may be removed; undefined: all in the place. */
+  made?: readonly string[] | undefined
   nowMs: number
   signal: AbortSignal
   progress: Progress
@@ -41,6 +45,8 @@ export type BackedUp = {
   /** Files that were not there yet. */
   copied: { files: number; bytes: number }
   pruned: Pruned
+  /** The names of all backups in the place now, whole or not. */
+  there: string[]
 }
 
 /**
@@ -65,13 +71,17 @@ export async function backUp(work: BackUp): Promise<BackedUp> {
     if (work.withKey) await backUpKey(work.settings, place, backup, dumped.keyCheck)
     const description = describe(work, dumped, copied.missing)
     const text = Buffer.from(writeDescription(description))
+    await verify(work, { backup, description }, copied.missing)
     signal.throwIfAborted()
     await place.write(backup, descriptionFile, Readable.from([text]))
+    await readDescription(place, backup)
+    const pruned = await pruneIfWanted(work, backup)
     return {
       backup,
       description,
       copied: { files: copied.copied, bytes: copied.bytes },
-      pruned: await pruneIfWanted(work),
+      pruned,
+      there: await place.list(),
     }
   } catch (error) {
     if (!(await place.has(backup, descriptionFile).catch(() => true)))
@@ -136,6 +146,26 @@ function describe(
   }
 }
 
-async function pruneIfWanted({ place, keep, nowMs, signal }: BackUp): Promise<Pruned> {
-  return keep === undefined ? { backups: 0, files: 0 } : prune(place, { keep, nowMs, signal })
+/**
+ * Reads what was written again, before the backup counts as one.
+ * @throws BackupError that names a damaged file, or the number of those of sites that are not there.
+ */
+async function verify(
+  { place, files, signal, progress }: BackUp,
+  found: FoundBackup,
+  known: Missing,
+): Promise<void> {
+  await verifyDump({ place, signal, progress }, found)
+  if (files === 'referenced') return
+  const listed = decodeList(readPacked(place, found.backup, found.description.files.list))
+  const missing = await findMissingListed(place.blobs, listed, { signal, progress })
+  if (missing.count > known.count)
+    throw new BackupError(
+      `${missing.count - known.count} files of sites did not arrive in ${place.location}.`,
+    )
+}
+
+async function pruneIfWanted({ place, keep, made, nowMs, signal }: BackUp, backup: string): Promise<Pruned> {
+  if (keep === undefined) return { backups: 0, files: 0 }
+  return prune(place, { keep, made: made && [...made, backup], nowMs, signal })
 }

@@ -30,7 +30,7 @@ export async function refuseUsed(
  * @throws BackupError that names a damaged file.
  */
 export async function verifyDump(
-  { place, signal, progress }: Restore,
+  { place, signal, progress }: Pick<Restore, 'place' | 'signal' | 'progress'>,
   { backup, description }: FoundBackup,
 ): Promise<number> {
   const { tables, files } = description

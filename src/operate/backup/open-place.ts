@@ -23,17 +23,24 @@ type Options = {
  * @throws SettingsError for a place in which the node keeps its own files.
  */
 export async function openPlace(place: string, { node, bucket, scratch, tenure }: Options): Promise<Place> {
+  refuseOwnPlace(place, { node, bucket })
+  const address = bucket && addressOf(bucket)
+  if (address === undefined) return openDirectoryPlace(resolve(place), node.SVC_DISK_RESERVE, tenure)
+  return openBucketPlace(address, scratch, { reserveBytes: node.SVC_DISK_RESERVE, tenure })
+}
+
+/** @throws SettingsError for a place in which the node keeps its own files. */
+export function refuseOwnPlace(place: string, { node, bucket }: Pick<Options, 'node' | 'bucket'>): void {
   const address = bucket && addressOf(bucket)
   if (address === undefined) {
     const directory = resolve(place)
     if (isWithin(node.SVC_DATA_DIR, directory))
       throw own(`${directory} is in SVC_DATA_DIR`, '/var/backups/svc')
-    return openDirectoryPlace(directory, node.SVC_DISK_RESERVE, tenure)
+    return
   }
   const used = addressOf(node)
   if (used && used.bucket === address.bucket && used.prefix === address.prefix)
     throw own(`${place} has the files of the sites`, `s3://${address.bucket}/backups`)
-  return openBucketPlace(address, scratch, { reserveBytes: node.SVC_DISK_RESERVE, tenure })
 }
 
 function isWithin(parent: string, path: string): boolean {

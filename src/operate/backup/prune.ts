@@ -15,19 +15,22 @@ const brokenOffMs = 24 * 60 * 60 * 1_000
 
 const removesAtOnce = 16
 
+type Keeping = { keep: number; made?: readonly string[] | undefined; nowMs: number; signal: AbortSignal }
+
 /**
- * Keeps the newest `keep` whole backups, and what was begun within a day and isn't whole. When it is broken
- * off, or another backup begins, a later call goes on.
+ * Keeps the newest `keep` whole backups, and what was begun within a day and isn't whole. With `made`, only
+ * backups of these names count, and only they are removed. When it is broken off, or another backup begins, a
+ * later call goes on.
  * @throws BackupError when the list of files of a kept backup is damaged: then nothing is removed.
  */
-export async function prune(
-  place: Place,
-  { keep, nowMs, signal }: { keep: number; nowMs: number; signal: AbortSignal },
-): Promise<Pruned> {
+export async function prune(place: Place, { keep, made, nowMs, signal }: Keeping): Promise<Pruned> {
   const names = await place.list()
   const whole = await listWhole(place)
-  const isKept = (name: string) =>
-    whole.includes(name) ? whole.indexOf(name) < keep : begunMs(name) > nowMs - brokenOffMs
+  const counted = made ? whole.filter((name) => made.includes(name)) : whole
+  const isKept = (name: string) => {
+    if (made && !made.includes(name)) return true
+    return counted.includes(name) ? counted.indexOf(name) < keep : begunMs(name) > nowMs - brokenOffMs
+  }
   const removed = names.filter((name) => !isKept(name))
   if (removed.length === 0) return { backups: 0, files: 0 }
   const keptLists = await Promise.all(names.filter(isKept).map((name) => listOf(place, name, whole)))

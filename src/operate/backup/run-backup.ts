@@ -28,7 +28,7 @@ type Given = {
 }
 
 export type GivenBackUp = Given &
-  Pick<Parameters<typeof backUp>[0], 'files' | 'withKey' | 'keep'> & {
+  Pick<Parameters<typeof backUp>[0], 'files' | 'withKey' | 'keep' | 'made'> & {
     /** Requests to the node of an embedded database, or to the database where no node runs. */
     requests: { hold: Hold; copyDatabase: () => Promise<string> }
   }

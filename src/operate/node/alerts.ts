@@ -1,8 +1,10 @@
 /** Watches what an operator should know of a node, as its settings say. */
+import { createBackupWatch } from '../../platform/observability/alerts/backups.ts'
 import { createCertificateFiles } from '../../platform/observability/alerts/certificate-files.ts'
 import { createCertificateWatch } from '../../platform/observability/alerts/certificates.ts'
 import { createNodeAlerts, type NodeAlerts } from '../../platform/observability/alerts/node-alerts.ts'
 import { startLoop } from '../../roles/worker/loop.ts'
+import { scheduleOf } from './backups.ts'
 import type { NodeContext } from './context.ts'
 import { openNotices } from './notices.ts'
 import { uncoveredNames } from './platform-names.ts'
@@ -28,11 +30,13 @@ export async function startAlerts(context: Deps): Promise<NodeAlerts & { close()
     uncovered: (files) => uncoveredNames(settings, files),
     nowMs,
   })
+  const schedule = scheduleOf(settings)
   const alerts = createNodeAlerts({
     dataDirectory: settings.SVC_DATA_DIR,
     disk: installation.disk,
     removal,
     certificates,
+    backups: schedule && createBackupWatch(schedule, { db: installation.store.db, nowMs }),
     clockMs: installation.nowMs,
     log,
   })

@@ -15,6 +15,7 @@ import { createMetrics } from '../../roles/internal/metrics/metrics.ts'
 import type { Series } from '../../roles/internal/metrics/series.ts'
 import { startAlerts } from './alerts.ts'
 import { startApi } from './api.ts'
+import { startBackups } from './backups.ts'
 import type { NodeContext } from './context.ts'
 import { gitOf, zipsOf } from './data-places.ts'
 import { startDns } from './dns.ts'
@@ -59,6 +60,8 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
     state: () => (others?.areLimitsDegraded() ? 'degraded' : context.limits.state()),
   }
   const alerts = parts.add(await startAlerts(context))
+  const backups = has('worker') ? await startBackups(context) : undefined
+  if (backups) parts.add(backups)
   const readiness = readinessOf({ ...context, alerts }, limits, {
     isListening: () => isListening && others?.areListening() !== false,
     late: () => others?.late() ?? [],

@@ -8,6 +8,7 @@ import { SettingsError } from '../../lib/settings/error.ts'
 import { parseSettings, readEnvironment, unknownSettings } from '../../lib/settings/parse.ts'
 import { readEnvironmentFile } from '../../stores/data-dir/environment-file.ts'
 import { DataDirectoryInUseError } from '../../stores/data-dir/lock.ts'
+import { backupArgument } from './backup-messages.ts'
 import { greetingOf } from './greeting.ts'
 import { type Node, startNode } from './node.ts'
 import { limitedToOneProcess, partOf, processArgument, processesOf } from './processes/count.ts'
@@ -16,6 +17,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const warn = (text: string) => process.stderr.write(`${text}\n`)
 
 if (process.argv[2] === processArgument) void runBesideOthers()
+else if (process.argv[2] === backupArgument) void runBackup()
 else void run()
 
 async function run(): Promise<void> {
@@ -45,6 +47,12 @@ async function run(): Promise<void> {
 async function runBesideOthers(): Promise<void> {
   const { serveAsProcess } = await import('./processes/serve.ts')
   await serveAsProcess(openLog(openLogStream()))
+}
+
+/** As the process that makes a backup for a node. */
+async function runBackup(): Promise<void> {
+  const { makeBackup } = await import('./backup-process.ts')
+  await makeBackup()
 }
 
 /** The log, which has the error if the process ends with one. */

@@ -9,6 +9,7 @@ import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { Store } from '../../stores/db/store.ts'
 import type { Limits } from '../limits/open-limits.ts'
 import {
+  type Alert,
   type AlertPart,
   ofATeam,
   partOf,
@@ -16,6 +17,7 @@ import {
   type ReportedAlert,
   reportedAlert,
 } from './alerts/alert.ts'
+import { type BackupState, publicPlace } from './alerts/backups.ts'
 import type { Served } from './alerts/certificate-alerts.ts'
 import type { DiskSpace } from './alerts/disk.ts'
 import type { NodeAlerts } from './alerts/node-alerts.ts'
@@ -41,10 +43,12 @@ export type Readiness = {
   disk_space: DiskSpace | null
   /** Null where the node serves no certificate. */
   next_certificate: NextExpiry | null
+  /** Backups by schedule; null where the node has none. */
+  backup: BackupState | null
   /** The unavailable or untrusted parts that the node can do without, and those that an alert is about. */
   degraded: Part[]
   /** The reasons in `degraded` that have a place and a figure. */
-  alerts: ReportedAlert[]
+  alerts: Alert[]
   stopping: boolean
   version: string
 }
@@ -143,17 +147,30 @@ export function createReadiness({
       disk: isFull ? 'disk_full' : 'ok',
       disk_space: node.disk ?? null,
       next_certificate: nextExpiry(node.certificates),
+      backup: node.backup ?? null,
       degraded,
-      alerts: node.alerts.map(reportedAlert),
+      alerts: node.alerts,
       stopping: isStopping,
       version,
     }
   }
 }
 
-/** The readiness for everybody: without the names of what is a team's. */
-export function publicReadiness(readiness: Readiness): Readiness {
-  return { ...readiness, alerts: readiness.alerts.map(publicAlert) }
+/** The readiness in responses. */
+export type ReportedReadiness = Omit<Readiness, 'alerts'> & { alerts: ReportedAlert[] }
+
+/** The readiness in responses to operators. */
+export function reportedReadiness(readiness: Readiness): ReportedReadiness {
+  return { ...readiness, alerts: readiness.alerts.map(reportedAlert) }
+}
+
+/** The readiness in responses to everybody: without places that are not everybody's business. */
+export function publicReadiness({ alerts, backup, ...readiness }: Readiness): ReportedReadiness {
+  return {
+    ...readiness,
+    backup: backup && { ...backup, location: publicPlace },
+    alerts: alerts.map(publicAlert),
+  }
 }
 
 function nextExpiry(certificates: Served[]): NextExpiry | null {

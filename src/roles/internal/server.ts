@@ -4,7 +4,11 @@
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Logger } from '../../lib/log/logger.ts'
-import type { LookAtReadiness, Readiness } from '../../platform/observability/readiness.ts'
+import {
+  type LookAtReadiness,
+  type Readiness,
+  reportedReadiness,
+} from '../../platform/observability/readiness.ts'
 import { TooManyLoadsError } from '../../stores/cache/fresh-cache.ts'
 import { isStoreAway } from '../../stores/db/failures.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -72,7 +76,7 @@ async function certificateReply(query: URLSearchParams, servesDomain: ServesDoma
 }
 
 function tellReadiness(told: Readiness): Reply {
-  return json(told.ready ? 200 : 503, told)
+  return json(told.ready ? 200 : 503, reportedReadiness(told))
 }
 
 function json(status: number, value: unknown): Reply {

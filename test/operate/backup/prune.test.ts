@@ -87,6 +87,17 @@ it('keeps the newest, and the files that they share with older ones', async () =
   expect(await keep(2)).toEqual({ backups: 0, files: 0 })
 })
 
+it('of those by schedule keeps the newest, and leaves all others alone', async () => {
+  const byHand = await backup(60, 'ax')
+  const old = await backup(50, 'ab')
+  const broken = await backup(45, 'y', { isWhole: false })
+  const made = [await backup(40, 'bc'), await backup(20, 'cd')]
+  const pruned = await prune(place, { keep: 2, made: [old, ...made], nowMs, signal: never })
+  expect(pruned).toEqual({ backups: 1, files: 0 })
+  expect(await place.list()).toEqual([byHand, broken, ...made])
+  expect(await left()).toBe('abcdxy')
+})
+
 it('removes what was broken off days ago, and keeps what may still be running', async () => {
   await backup(40, 'ab', { isWhole: false })
   const running = await backup(1, 'bc', { isWhole: false })

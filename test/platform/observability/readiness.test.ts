@@ -48,7 +48,9 @@ function open(
       },
     },
     limits: { state: () => (state.redisAway ? 'degraded' : 'memory') },
-    alerts: { look: async () => ({ alerts: state.alerts, disk: undefined, certificates: [] }) },
+    alerts: {
+      look: async () => ({ alerts: state.alerts, disk: undefined, certificates: [], backup: undefined }),
+    },
     roles,
     servesStale,
     isListening: () => state.listening,
@@ -157,13 +159,13 @@ it('without space on the disk it is ready, and says so', async () => {
 it('is ready with any alert, and has the word of each once', async () => {
   const { state, look } = open()
   state.alerts = alertNames.map((name) => alertOf(name))
-  const degraded = ['certificate', 'disk_low', 'disk', 'clock', 'clock_off']
+  const degraded = ['certificate', 'disk_low', 'disk', 'clock', 'clock_off', 'backup']
   expect(await look()).toMatchObject({ ready: true, degraded, alerts: alertNames.map((name) => ({ name })) })
 })
 
 it('keeps the names of teams’ domains from everybody', async () => {
   const { state, look } = open()
-  state.alerts = [{ ...alertOf('certificate_expired', 'www.example.com'), isOfTeam: true }]
+  state.alerts = [{ ...alertOf('certificate_expired', 'www.example.com'), publicPlace: 'a domain of a team' }]
   const text = JSON.stringify(publicReadiness(await look()))
   expect(text).toContain('Something is wrong with a domain of a team.')
   expect(text).not.toContain('example.com')

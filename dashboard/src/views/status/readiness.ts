@@ -15,6 +15,8 @@ export type Readiness = {
   disk_space: { path: string; free_bytes: number; free_percent: number } | null
   /** The certificate that expires first. */
   next_certificate: { place: string; expires_ms: number } | null
+  /** Backups by schedule; null without a schedule. */
+  backup: { last: { finished_ms: number; bytes: number } | null } | null
 }
 
 /** Something wrong: where, and what to do. */

@@ -82,7 +82,7 @@ function summaryOf({ ready, degraded, alerts }: Readiness): string {
 }
 
 function Parts({ readiness }: { readiness: Readiness }) {
-  const { limits, disk_space: disk, next_certificate: certificate, alerts } = readiness
+  const { limits, disk_space: disk, next_certificate: certificate, backup, alerts } = readiness
   const now = useNow()
   return (
     <Card>
@@ -114,6 +114,18 @@ function Parts({ readiness }: { readiness: Readiness }) {
           <Fact label="Certificates">
             {certificate.expires_ms > now ? 'The first expires ' : 'The first expired '}
             <Time ms={certificate.expires_ms} /> <span className="text-dim">({certificate.place})</span>
+          </Fact>
+        )}
+        {backup && (
+          <Fact label="Last backup">
+            {backup.last ? (
+              <>
+                <Time ms={backup.last.finished_ms} />{' '}
+                <span className="text-dim">({size(backup.last.bytes)})</span>
+              </>
+            ) : (
+              <span className="text-dim">None yet</span>
+            )}
           </Fact>
         )}
         <Fact label="Rate limits">

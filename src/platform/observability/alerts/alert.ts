@@ -9,6 +9,8 @@ const parts = {
   disk_full: 'disk',
   clock_jumped: 'clock',
   clock_off: 'clock_off',
+  backup_late: 'backup',
+  backup_failed: 'backup',
 } as const
 
 export type AlertName = keyof typeof parts
@@ -24,13 +26,13 @@ export type Alert = {
   place: string
   /** In `unit`; null where there is nothing to measure. */
   figure: number | null
-  unit: 'days_left' | 'free_percent' | 'free_bytes' | 'days_ahead' | 'seconds_off' | null
+  unit: 'days_left' | 'free_percent' | 'free_bytes' | 'days_ahead' | 'seconds_off' | 'hours_old' | null
   /** A sentence that says what is wrong, and one that says what to do. */
   message: string
   /** Whether it is of this machine alone, and not of the installation. */
   isOfMachine: boolean
-  /** Whether the place is a team's, and no other team's business. */
-  isOfTeam?: true
+  /** The words that everybody sees instead of the place, where that is not everybody's business. */
+  publicPlace?: string
 }
 
 /** The word for it in `degraded`. */
@@ -52,15 +54,19 @@ export function lesserOf({ name }: Alert): AlertName | undefined {
 export const ofATeam = 'a domain of a team'
 
 /** An alert in responses. */
-export type ReportedAlert = Omit<Alert, 'isOfMachine'>
+export type ReportedAlert = Omit<Alert, 'isOfMachine' | 'publicPlace'>
 
 /** The alert in responses to operators. */
-export function reportedAlert({ isOfMachine, ...alert }: Alert): ReportedAlert {
+export function reportedAlert({ isOfMachine, publicPlace, ...alert }: Alert): ReportedAlert {
   return alert
 }
 
-/** The alert in responses to everybody: without the names of what is a team's. */
-export function publicAlert({ isOfTeam, ...alert }: ReportedAlert): ReportedAlert {
-  if (!isOfTeam) return alert
-  return { ...alert, place: ofATeam, message: alert.message.replaceAll(alert.place, ofATeam) }
+/** The alert in responses to everybody: without places that are not everybody's business. */
+export function publicAlert(alert: Alert): ReportedAlert {
+  const { publicPlace = alert.place } = alert
+  return {
+    ...reportedAlert(alert),
+    place: publicPlace,
+    message: alert.message.replaceAll(alert.place, publicPlace),
+  }
 }

@@ -1,5 +1,5 @@
 /** When certificates that are served count as expired, or as soon to expire. */
-import type { Alert } from './alert.ts'
+import { type Alert, ofATeam } from './alert.ts'
 import { daysOf, spanText } from './time-span.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -48,7 +48,7 @@ export function dueAlert(served: Served, nowMs: number): Alert {
     unit: 'days_left',
     isOfMachine: served.origin === 'file',
     message: `${nameOf(served)} ${when}. ${remedyOf(served)}`,
-    ...(served.isOfTeam && { isOfTeam: true }),
+    ...(served.isOfTeam && { publicPlace: ofATeam }),
   }
 }
 

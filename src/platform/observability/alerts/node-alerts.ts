@@ -3,6 +3,7 @@ import type { Logger } from '../../../lib/log/logger.ts'
 import type { RemovalClock } from '../../../stores/clock/removal.ts'
 import type { DiskReserve } from '../../../stores/data-dir/disk-reserve.ts'
 import type { Alert } from './alert.ts'
+import type { BackupState, BackupWatch } from './backups.ts'
 import type { Served } from './certificate-alerts.ts'
 import type { CertificateWatch } from './certificates.ts'
 import { lookAtClocks } from './clock.ts'
@@ -15,6 +16,8 @@ type NodeState = {
   disk: DiskSpace | undefined
   /** The served certificates that expire first, of each origin. */
   certificates: Served[]
+  /** Undefined without a schedule of backups. */
+  backup: BackupState | undefined
 }
 
 export type NodeAlerts = {
@@ -29,6 +32,8 @@ type Deps = {
   disk: Pick<DiskReserve, 'isFull'>
   removal: Pick<RemovalClock, 'jumpMs'>
   certificates: CertificateWatch
+  /** Undefined where none are made by schedule. */
+  backups: BackupWatch | undefined
   /** The clock of the installation: the database's, where nodes share one. */
   clockMs: () => number
   log: Logger
@@ -42,6 +47,7 @@ export function createNodeAlerts({
   disk,
   removal,
   certificates,
+  backups,
   clockMs,
   log,
 }: Deps): NodeAlerts {
@@ -58,9 +64,10 @@ export function createNodeAlerts({
     const { space, alerts } = await lookAtDiskIfOld()
     const clocks = lookAtClocks({ removal, clockMs, ownMs: Date.now })
     return {
-      alerts: [...alerts, ...certificates.alerts(), ...clocks],
+      alerts: [...alerts, ...certificates.alerts(), ...clocks, ...(backups?.alerts() ?? [])],
       disk: space,
       certificates: certificates.first(),
+      backup: backups?.state(),
     }
   }
 
@@ -68,7 +75,7 @@ export function createNodeAlerts({
     look,
     async refresh() {
       try {
-        await certificates.refresh()
+        await Promise.all([certificates.refresh(), backups?.refresh()])
       } finally {
         logAlerts((await look()).alerts, performance.now())
       }

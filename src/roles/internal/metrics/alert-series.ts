@@ -39,6 +39,26 @@ export function alertSeries({ alerts, nowMs }: Deps): Series[] {
       },
     },
     {
+      name: 'svc_backup_age_seconds',
+      help: 'The age of the last good backup by schedule; absent before the first, and without a schedule.',
+      type: 'gauge',
+      labels: [],
+      async read() {
+        const last = (await alerts.look()).backup?.last
+        return last ? [{ labels: {}, value: (nowMs() - last.finished_ms) / 1_000 }] : []
+      },
+    },
+    {
+      name: 'svc_backup_bytes',
+      help: 'Its bytes: the dump, and the files of sites that it refers to.',
+      type: 'gauge',
+      labels: [],
+      async read() {
+        const last = (await alerts.look()).backup?.last
+        return last ? [{ labels: {}, value: last.bytes }] : []
+      },
+    },
+    {
       name: 'svc_data_free_ratio',
       help: 'Free share of the file system of SVC_DATA_DIR, from 0 to 1, without what is kept for root.',
       type: 'gauge',

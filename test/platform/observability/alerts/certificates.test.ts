@@ -79,7 +79,7 @@ describe('a certificate that a team uploaded', () => {
         place: expired,
         figure: -2,
         unit: 'days_left',
-        isOfTeam: true,
+        publicPlace: 'a domain of a team',
         message: expect.stringContaining('svc domains cert'),
       },
       { name: 'certificate_expires', place: soon, figure: 20 },
