@@ -78,29 +78,21 @@ const dayFormat = once(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medi
 /** `23 Nov 2026`, local. */
 export const day = (timeMs: number): string => dayFormat().format(timeMs)
 
-const clock = once(
-  () =>
-    new Intl.DateTimeFormat('en-GB', {
-      month: 'short',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    }),
-)
+// By hand: `Intl` takes tens of milliseconds to begin, and lists have nothing to wait for.
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
 
-const minute = once(
-  () =>
-    new Intl.DateTimeFormat('en-GB', {
-      month: 'short',
-      day: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-    }),
-)
+const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 /** `23 Nov, 21:40`, local. */
-export const minuteTime = (timeMs: number): string => minute().format(timeMs)
+export function minuteTime(timeMs: number): string {
+  const at = new Date(timeMs)
+  const time = [at.getHours(), at.getMinutes()].map(twoDigits).join(':')
+  return `${at.getDate()} ${months[at.getMonth()]}, ${time}`
+}
 
-/** `23 Nov, 21:40:05`, local. */
-export const clockTime = (timeMs: number): string => clock().format(timeMs)
+/** `23 Nov, 21:40:05`, local, with two digits of the day. */
+export function clockTime(timeMs: number): string {
+  const at = new Date(timeMs)
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':')
+  return `${twoDigits(at.getDate())} ${months[at.getMonth()]}, ${time}`
+}

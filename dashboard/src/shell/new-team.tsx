@@ -29,7 +29,6 @@ export function NewTeam({ onClose }: { onClose: () => void }) {
       busy={create.isPending}
       error={create.error}
       fields={['team']}
-      disabled={slug === ''}
       onClose={onClose}
       onSubmit={() => create.mutate({ team: slug })}
     >
@@ -41,6 +40,7 @@ export function NewTeam({ onClose }: { onClose: () => void }) {
         onChange={(event) => setSlug(event.target.value.toLowerCase())}
         autoComplete="off"
         spellCheck={false}
+        required
       />
     </FormDialog>
   )

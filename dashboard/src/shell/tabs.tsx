@@ -32,8 +32,8 @@ export function Tabs({ route }: { route: Route }) {
               className={classNames(
                 'block whitespace-nowrap border-b-2 px-2.5 py-2',
                 own?.href === href
-                  ? 'border-accent font-medium text-text'
-                  : 'border-transparent text-dim hover:text-text',
+                  ? 'border-accent font-medium text-text forced-colors:border-[Highlight]'
+                  : 'border-transparent text-dim hover:text-text forced-colors:border-[Canvas]',
               )}
             >
               {label}

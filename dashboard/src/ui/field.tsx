@@ -122,7 +122,7 @@ export function Switch({ label, hint, ...rest }: SwitchProps) {
         {...(hint && { 'aria-describedby': `${id}-hint` })}
         id={id}
         type="checkbox"
-        className="mt-0.5 size-4 accent-accent"
+        className="mt-0.5 size-4 shrink-0 accent-accent"
       />
       <div>
         <label htmlFor={id} className="font-medium">

@@ -2,6 +2,11 @@
 /** Tabs within a page. */
 import { classNames } from '@/lib/class-names'
 
+/** Where colours are forced, a ground of one's own is gone. */
+const chosenLook =
+  'bg-sunken font-medium text-text forced-colors:forced-color-adjust-none ' +
+  'forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]'
+
 type SubTabsProps = {
   label: string
   tabs: { id: string; label: string }[]
@@ -20,7 +25,7 @@ export function SubTabs({ label, tabs, chosen, onChoose }: SubTabsProps) {
           onClick={() => onChoose(id)}
           className={classNames(
             'rounded-md px-3 py-1 whitespace-nowrap',
-            id === chosen ? 'bg-sunken font-medium text-text' : 'text-dim hover:bg-sunken',
+            id === chosen ? chosenLook : 'text-dim hover:bg-sunken',
           )}
         >
           {text}

@@ -20,11 +20,16 @@ export function Table({ label, columns, children }: TableProps) {
       <table aria-label={label} className="w-full border-collapse text-left max-sm:block">
         <thead className="border-line border-b bg-sunken text-dim text-xs max-sm:sr-only">
           <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col" className="px-4 py-2 font-medium">
-                {column}
-              </th>
-            ))}
+            {columns.map((column) =>
+              // A header without a word is none.
+              column === '' ? (
+                <td key={column} />
+              ) : (
+                <th key={column} scope="col" className="px-4 py-2 font-medium">
+                  {column}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody className="divide-y divide-line max-sm:block">

@@ -79,14 +79,12 @@ export async function newVisitor(node: TestNode, { session }: Options = {}): Pro
   }
 }
 
-/** The serious violations that axe finds on the page, each with the first element that has it. */
+/** The violations that axe finds on the page, each with the first element that has it. */
 export async function axeViolations(page: Page): Promise<string[]> {
   // A rule of WCAG 2.2, which axe leaves out by default.
   const rules = { 'target-size': { enabled: true } }
   const { violations } = await new AxeBuilder({ page }).options({ rules }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
 }
 
 /** By how many pixels the page is wider than its window. */

@@ -141,7 +141,7 @@ it('sources of a framework are deployed once a person has said what becomes of t
   await choose('Folder', await folderOf(viteSources))
   await page.getByText('These are sources for Vite, built with npm run build into dist.').waitFor()
   expect(await page.getByText('Runs npm ci, then npm run build.').count()).toBe(1)
-  expect(await button('Deploy').isDisabled()).toBe(true)
+  await expect.poll(() => page.getByLabel('Build on the server').isChecked()).toBe(true)
   expect(await axeViolations(page)).toEqual([])
   await page.getByLabel('Deploy as it is').check()
   await button('Deploy').click()
@@ -155,7 +155,10 @@ it('sources of no known framework are asked about, too', async () => {
   await choose('Folder', await folderOf({ 'go.mod': '', 'main.go': '' }))
   await page.getByText('These look like sources: go.mod is there, and there is no index.html.').waitFor()
   expect(await page.getByLabel('Build on the server').isDisabled()).toBe(true)
-  expect(await button('Deploy').isDisabled()).toBe(true)
+  const asItIs = page.getByLabel('Deploy as it is')
+  expect(await asItIs.isChecked()).toBe(false)
+  await button('Deploy').click()
+  await expect.poll(() => asItIs.evaluate((radio) => radio === document.activeElement)).toBe(true)
   expect(await axeViolations(page)).toEqual([])
 })
 
@@ -199,7 +202,7 @@ it('sources in a zip', async () => {
   await settled(page)
   await choose('Zip', path)
   await page.getByText('These are sources for Vite').waitFor()
-  expect(await button('Deploy').isDisabled()).toBe(true)
+  await expect.poll(() => page.getByLabel('Build on the server').isChecked()).toBe(true)
 })
 
 it('one that is canceled and resumed uploads only what is missing, and deploys once', async () => {

@@ -96,7 +96,9 @@ it('a person with nothing else has a site within two minutes, on a phone and by 
   expect(visitor.problems()).toEqual([])
 
   await page.goto('/account')
-  await page.getByText('Ask the operator for a link').waitFor()
+  await page
+    .getByText('You can use everything. Confirm your address so that nobody else can take it.')
+    .waitFor()
   expect(await axeViolations(page)).toEqual([])
   await owner.visit(membersPath())
   await owner.page.getByText('Address not proven').waitFor()

@@ -148,7 +148,9 @@ it('a log has requests in columns, and filters by status and host in its address
   const rows = page.getByRole('list', { name: 'Lines' }).getByRole('button')
   const missing = rows.filter({ hasText: '/gone' })
   await missing.waitFor()
-  expect((await missing.textContent())?.slice(-60)).toMatch(/404 GET web-1 \/gone 1.3 ms 203.0.113.0\/24$/)
+  expect((await missing.textContent())?.slice(-60)).toMatch(
+    /404 GET web-1 web-1\/gone 1.3 ms 203.0.113.0\/24$/,
+  )
   await expect.poll(() => rows.count()).toBe(5)
 
   await page.getByRole('button', { name: /^4xx/ }).press('Enter')

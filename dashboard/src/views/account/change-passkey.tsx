@@ -53,7 +53,6 @@ function Rename({ passkey, onChanged, onClose }: OpenProps) {
       action="Rename"
       busy={rename.isPending}
       error={rename.error}
-      disabled={name.trim() === ''}
       onClose={onClose}
       onSubmit={() => rename.mutate({ id: passkey.id, name })}
     >
@@ -61,6 +60,7 @@ function Rename({ passkey, onChanged, onClose }: OpenProps) {
         label="Name"
         value={name}
         maxLength={100}
+        required
         onChange={(event) => setName(event.target.value)}
       />
     </FormDialog>

@@ -75,6 +75,8 @@ function PasswordForm({ account, onChanged }: { account: AccountRecord; onChange
           value={next}
           error={fields.get('new_password')}
           maxLength={128}
+          minLength={shortest}
+          required
           onChange={(event) => setNext(event.target.value)}
         />
       }

@@ -15,6 +15,7 @@ export function PresentPassword({ onChange, ...field }: PresentPasswordProps) {
       {...field}
       type="password"
       autoComplete="current-password"
+      required
       maxLength={128}
       onChange={(event) => onChange(event.target.value)}
     />

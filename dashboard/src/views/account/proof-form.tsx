@@ -60,7 +60,7 @@ export function ProofForm(props: ProofFormProps) {
       {isOn && <CodeField value={code} error={fields.get('code')} onChange={setCode} />}
       {error && !isOfField ? <Problem error={error} /> : null}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" disabled={isIncomplete || (isOn && code === '')} busy={isBusy}>
+        <Button type="submit" busy={isBusy}>
           {action}
         </Button>
         {passkeys > 0 && account.passkeys_problem === null && (
@@ -87,6 +87,7 @@ export function CodeField({ value, error, onChange }: CodeFieldProps) {
       value={value}
       error={error}
       maxLength={100}
+      required
       onChange={(event) => onChange(event.target.value)}
     />
   )

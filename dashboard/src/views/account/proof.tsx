@@ -9,13 +9,12 @@ export function Proof({ account: { user, proof_by_mail } }: { account: Outputs['
   const trpc = useTRPC()
   const request = useMutation(trpc.account.proveAddress.mutationOptions())
   if (user.email === null) {
-    return <p className="mt-1 text-dim">Somebody else has proven the address that this account claimed.</p>
+    return <p className="mt-1 text-dim">Somebody else has confirmed the address that this account had.</p>
   }
   return (
-    <div className="mt-1 grid gap-2 rounded-md bg-warn-soft px-3 py-2">
-      <p>
-        Not proven: you get no other invitations, and whoever proves the address takes it from this account,
-        which then can't sign in any more.
+    <div className="mt-1 grid gap-2">
+      <p className="text-dim">
+        You can use everything. Confirm your address so that nobody else can take it.
       </p>
       {request.error && <Problem error={request.error} />}
       {request.data ? (
@@ -25,11 +24,11 @@ export function Proof({ account: { user, proof_by_mail } }: { account: Outputs['
       ) : proof_by_mail ? (
         <div>
           <Button busy={request.isPending} onClick={() => request.mutate({})}>
-            Mail me a link that proves it
+            Mail me a link
           </Button>
         </div>
       ) : (
-        <p>Ask the operator for a link, and open it in this browser.</p>
+        <p className="text-dim">The operator of this server can make you a link; open it in this browser.</p>
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 'use client'
 /** The log of a build: follows its end until one scrolls up. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '@/lib/class-names'
 import { exactTime } from '@/lib/format'
 import { Button } from '@/ui/button'
@@ -54,6 +54,8 @@ type Line = { number: number; text: string; level: string; timeMs: number }
 function Lines({ log, search }: { log: Log; search: string }) {
   const box = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
+  const [current, setCurrent] = useState(0)
+  const isMoving = useRef(false)
   const shown = useMemo(() => matching(log.lines, search), [log.lines, search])
   const virtualizer = useVirtualizer({
     count: shown.length,
@@ -70,10 +72,34 @@ function Lines({ log, search }: { log: Log; search: string }) {
     } else if (isAtEnd && shown.length > 0) virtualizer.scrollToIndex(shown.length - 1, { align: 'end' })
   }, [shown.length, isAtEnd, virtualizer])
 
+  const drawn = virtualizer.getVirtualItems()
+  const last = drawn.at(-1)?.index
+  // The one number that Tab stops at.
+  const stop = drawn.some(({ index }) => index === current) ? current : last
+
+  useEffect(() => {
+    if (!isMoving.current) return
+    const link = box.current?.querySelector<HTMLElement>(`[data-index="${current}"]`)
+    if (!link) return
+    isMoving.current = false
+    link.focus({ preventScroll: true })
+  })
+
+  function move(event: KeyboardEvent): void {
+    if (!(event.target instanceof HTMLAnchorElement)) return
+    const next = stepOf(event.key, stop ?? 0, shown.length)
+    if (next === undefined) return
+    event.preventDefault()
+    isMoving.current = true
+    setCurrent(next)
+    virtualizer.scrollToIndex(next)
+  }
+
   return (
     <div className="relative">
       <div
         ref={box}
+        onKeyDown={move}
         role="log"
         aria-label="Build log"
         tabIndex={0}
@@ -86,9 +112,11 @@ function Lines({ log, search }: { log: Log; search: string }) {
         }
       >
         <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index, start }) => {
+          {drawn.map(({ index, start }) => {
             const line = shown[index]
-            return line && <LogLine key={line.number} line={line} start={start} />
+            if (!line) return null
+            const at = { index, start, isStop: index === stop }
+            return <LogLine key={line.number} line={line} at={at} onFocus={() => setCurrent(index)} />
           })}
         </div>
       </div>
@@ -101,7 +129,23 @@ function Lines({ log, search }: { log: Log; search: string }) {
   )
 }
 
-function LogLine({ line: { number, text, level, timeMs }, start }: { line: Line; start: number }) {
+/** The line to which a key leads; undefined for other keys. */
+function stepOf(key: string, from: number, lines: number): number | undefined {
+  if (key === 'ArrowDown') return Math.min(from + 1, lines - 1)
+  if (key === 'ArrowUp') return Math.max(from - 1, 0)
+  if (key === 'Home') return 0
+  return key === 'End' ? lines - 1 : undefined
+}
+
+type LogLineProps = {
+  line: Line
+  /** `isStop`: whether Tab stops at its number. */
+  at: { index: number; start: number; isStop: boolean }
+  onFocus: () => void
+}
+
+function LogLine({ line, at: { index, start, isStop }, onFocus }: LogLineProps) {
+  const { number, text, level, timeMs } = line
   return (
     <div
       className={classNames(
@@ -112,7 +156,14 @@ function LogLine({ line: { number, text, level, timeMs }, start }: { line: Line;
       style={{ height: lineHeight, transform: `translateY(${start}px)` }}
       title={exactTime(timeMs)}
     >
-      <a href={`#L${number}`} className="w-12 shrink-0 select-none pr-4 text-right text-dim hover:text-text">
+      <a
+        href={`#L${number}`}
+        aria-label={`Line ${number}`}
+        data-index={index}
+        tabIndex={isStop ? 0 : -1}
+        onFocus={onFocus}
+        className="w-12 shrink-0 select-none pr-4 text-right text-dim hover:text-text"
+      >
         {number}
       </a>
       {text}

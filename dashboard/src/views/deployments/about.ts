@@ -11,9 +11,15 @@ export type DeploymentRecord = Outputs['deployments']['get']
  */
 export function titleOf({ meta, created_ms }: Pick<DeploymentRecord, 'meta' | 'created_ms'>): string {
   if (meta.message) return meta.message
-  const what = meta.branch || meta.zip || meta.folder
-  return [what, minuteTime(created_ms)].filter(Boolean).join(', ')
+  return [whatOf(meta), minuteTime(created_ms)].filter(Boolean).join(', ')
 }
+
+/** The same beside its time. */
+export function nameOf({ meta }: Pick<DeploymentRecord, 'meta'>): string {
+  return meta.message || whatOf(meta) || 'Deployed'
+}
+
+const whatOf = ({ branch, zip, folder }: DeploymentRecord['meta']) => branch || zip || folder
 
 /** Where people find it: in production while it is live, else at its own address, which never changes. */
 export function addressOf({

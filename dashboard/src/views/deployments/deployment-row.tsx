@@ -12,7 +12,7 @@ import { Icon } from '@/ui/icons'
 import { Menu, MenuItem, MenuLine } from '@/ui/menu'
 import { Time } from '@/ui/time'
 import { useToast } from '@/ui/toasts'
-import { addressOf, buildMs, type DeploymentRecord, sourceOf, titleOf } from './about'
+import { addressOf, buildMs, type DeploymentRecord, sourceOf, titleOf, wayOf } from './about'
 import { useActions } from './use-actions'
 
 type RowProps = { team: string; deployment: DeploymentRecord }
@@ -40,8 +40,8 @@ export function DeploymentRow({ team, deployment }: RowProps) {
           {titleOf(deployment)}
         </Link>
         <p className="truncate text-dim">
-          {created_by_name && `${visibleLine(created_by_name)} · `}
-          <code className="font-mono text-xs">{source || id.slice(0, 12)}</code>
+          {source ? <code className="font-mono text-xs">{source}</code> : wayOf(deployment.source)}
+          {created_by_name && ` · ${visibleLine(created_by_name)}`}
         </p>
       </div>
       <div className="max-md:hidden">{target === 'production' && <Badge>Production</Badge>}</div>

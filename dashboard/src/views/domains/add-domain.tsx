@@ -9,13 +9,7 @@ import { teamPath } from '@/lib/paths'
 import { useRequiredRoute } from '@/lib/route'
 import { FormDialog } from '@/ui/dialog'
 import { TextField } from '@/ui/field'
-import {
-  DestinationFields,
-  destinationChanges,
-  destinationPaths,
-  emptyDestination,
-  isComplete,
-} from './destination'
+import { DestinationFields, destinationChanges, destinationPaths, emptyDestination } from './destination'
 
 type AddDomainProps = {
   /** Filled in; `''` lets the person choose. */
@@ -50,7 +44,6 @@ export function AddDomain({ project, onClose }: AddDomainProps) {
       busy={add.isPending}
       error={add.error}
       fields={['domain', ...destinationPaths]}
-      disabled={name === '' || !isComplete(destination)}
       onClose={onClose}
       onSubmit={() => add.mutate({ domain: name, ...destinationChanges(destination) })}
     >
@@ -63,6 +56,7 @@ export function AddDomain({ project, onClose }: AddDomainProps) {
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
+        required
       />
       <DestinationFields value={destination} onChange={setDestination} errors={fields} />
     </FormDialog>

@@ -6,13 +6,7 @@ import { useTRPC } from '@/lib/api'
 import { problemOf } from '@/lib/api-error'
 import { FormDialog } from '@/ui/dialog'
 import { useToast } from '@/ui/toasts'
-import {
-  DestinationFields,
-  destinationChanges,
-  destinationOf,
-  destinationPaths,
-  isComplete,
-} from './destination'
+import { DestinationFields, destinationChanges, destinationOf, destinationPaths } from './destination'
 import type { Domain } from './state'
 
 export function ChangeDestination({ domain, onClose }: { domain: Domain; onClose: () => void }) {
@@ -37,7 +31,6 @@ export function ChangeDestination({ domain, onClose }: { domain: Domain; onClose
       busy={change.isPending}
       error={change.error}
       fields={destinationPaths}
-      disabled={!isComplete(destination)}
       onClose={onClose}
       onSubmit={() => change.mutate({ domain: domain.domain, ...destinationChanges(destination) })}
     >

@@ -50,12 +50,6 @@ function readStatus(text: string): 301 | 302 | 307 | 308 {
   return status === 301 || status === 302 || status === 307 ? status : 308
 }
 
-/** Whether all that the kind needs is filled in. */
-export function isComplete({ kind, project, to }: DestinationInput): boolean {
-  if (kind === 'none') return true
-  return (kind === 'project' ? project : to) !== ''
-}
-
 type DestinationFieldsProps = {
   value: DestinationInput
   onChange: (value: DestinationInput) => void
@@ -92,6 +86,7 @@ export function DestinationFields({ value, onChange, errors }: DestinationFields
           label="Project"
           value={value.project}
           error={errors.get('project')}
+          required
           onChange={(project) => onChange({ ...value, project })}
         />
       )}
@@ -106,6 +101,7 @@ export function DestinationFields({ value, onChange, errors }: DestinationFields
             onChange={(event) => onChange({ ...value, to: event.target.value.trim() })}
             autoComplete="off"
             spellCheck={false}
+            required
           />
           <Select
             label="Status"

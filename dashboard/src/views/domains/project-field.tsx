@@ -12,10 +12,18 @@ type ProjectFieldProps = {
   onChange: (name: string) => void
   placeholder?: string
   error?: string | undefined
+  required?: boolean
 }
 
 /** It suggests the first hundred projects; others can be typed. */
-export function ProjectField({ label, value, onChange, placeholder, error }: ProjectFieldProps) {
+export function ProjectField({
+  label,
+  value,
+  onChange,
+  placeholder,
+  error,
+  required = false,
+}: ProjectFieldProps) {
   const trpc = useTRPC()
   const list = useId()
   const { data } = useInfiniteQuery(trpc.projects.list.infiniteQueryOptions({ limit: 100 }, byCursor))
@@ -30,6 +38,7 @@ export function ProjectField({ label, value, onChange, placeholder, error }: Pro
         list={list}
         autoComplete="off"
         spellCheck={false}
+        required={required}
       />
       <datalist id={list}>
         {data?.pages[0]?.data.map(({ name }) => (

@@ -29,7 +29,6 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
   const { site } = chosen
   const what = site ? `${count(site.files.length, 'file')}, ${size(chosen.bytes)}` : size(chosen.bytes)
   const isEmpty = site?.files.length === 0
-  const isUndecided = problem !== undefined || (sources !== undefined && choice === undefined)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const target = isProduction ? 'production' : 'preview'
@@ -79,11 +78,7 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
           ) : (
             <>
               <Button onClick={onClose}>Close</Button>
-              <Button
-                type="submit"
-                look="primary"
-                disabled={name === '' || isEmpty || !isKnown || isUndecided}
-              >
+              <Button type="submit" look="primary" disabled={isEmpty || !isKnown || problem !== undefined}>
                 {state === 'idle' ? 'Deploy' : 'Resume'}
               </Button>
             </>

@@ -23,6 +23,7 @@ export function DestinationFields({ name, onName, isProduction, onProduction, er
           onChange={(event) => onName(event.target.value.toLowerCase())}
           autoComplete="off"
           spellCheck={false}
+          required
         />
       )}
       <Switch

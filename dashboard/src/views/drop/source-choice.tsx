@@ -1,6 +1,6 @@
 /** The question what becomes of sources: built by the server, or served as they are. */
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useEffect, useId } from 'react'
 import { useTRPC } from '@/lib/api'
 import { describeSources } from '../../../../src/lib/frameworks/describe.ts'
 import type { Sources } from './sources'
@@ -20,6 +20,10 @@ export function SourceChoice({ sources, choice, onChoice }: Props) {
     advice === undefined ? (unknown ?? builds?.problem ?? undefined) : `${framework}: ${advice}.`
   const installProblem = install === undefined ? null : builds?.install_problem
   const offline = installProblem ? ` ${installProblem}` : ''
+  const works = builds !== undefined && problem === undefined && !installProblem
+  useEffect(() => {
+    if (works && choice === undefined) onChoice('remote')
+  }, [works, choice, onChoice])
   const commands = [install, build].filter((each) => each !== undefined)
   const options: { value: Choice; label: string; hint: string; disabled: boolean }[] = [
     {

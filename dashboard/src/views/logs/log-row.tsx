@@ -1,5 +1,6 @@
 'use client'
 /** A line of the log: that of a request in columns, others as text. */
+import { memo } from 'react'
 import { classNames } from '@/lib/class-names'
 import type { LogLine } from '@/lib/follow-logs'
 import { clockTime, exactTime } from '@/lib/format'
@@ -25,13 +26,16 @@ const columns =
 
 const second = 'max-md:order-last max-md:col-span-4'
 
-export function LogRow({ line, onOpen }: { line: LogLine; onOpen: () => void }) {
+type LogRowProps = { line: LogLine; onOpen: (id: string) => void }
+
+/** Drawn again only where its line is another one: there are dozens. */
+export const LogRow = memo(function LogRow({ line, onOpen }: LogRowProps) {
   const { time_ms, level } = line
   const request = requestOf(line)
   return (
     <button
       type="button"
-      onClick={onOpen}
+      onClick={() => onOpen(line.id)}
       className={classNames(
         columns,
         'h-full text-left font-mono text-sm hover:bg-sunken',
@@ -40,7 +44,10 @@ export function LogRow({ line, onOpen }: { line: LogLine; onOpen: () => void }) 
     >
       <time
         dateTime={new Date(time_ms).toISOString()}
-        title={exactTime(time_ms)}
+        // Not before it is wanted: to write it for each line takes long.
+        onPointerEnter={({ currentTarget }) => {
+          currentTarget.title = exactTime(time_ms)
+        }}
         className="truncate text-dim"
       >
         {clockTime(time_ms)}
@@ -53,6 +60,7 @@ export function LogRow({ line, onOpen }: { line: LogLine; onOpen: () => void }) 
             {request.host}
           </span>{' '}
           <span className={classNames('truncate', second)} title={request.path}>
+            <span className="text-dim md:hidden">{request.host}</span>
             {request.path}
           </span>{' '}
           <span className="truncate text-right text-dim">
@@ -71,7 +79,7 @@ export function LogRow({ line, onOpen }: { line: LogLine; onOpen: () => void }) 
       )}
     </button>
   )
-}
+})
 
 /** The names of the columns, where they stand in one line; each line names itself for screen readers. */
 export function LogHead() {

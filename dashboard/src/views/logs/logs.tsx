@@ -137,7 +137,7 @@ function Lines({ items, openedId, onOpen, onFilter }: LinesProps) {
         rowHeight={isNarrow ? rowHeights.narrow : rowHeights.wide}
         keyOf={({ id }) => id}
       >
-        {(line) => <LogRow line={line} onOpen={() => onOpen(line.id)} />}
+        {(line) => <LogRow line={line} onOpen={onOpen} />}
       </WindowList>
       {opened && (
         <Suspense>

@@ -9,7 +9,7 @@ import { Icon } from '@/ui/icons'
 import { Skeleton } from '@/ui/skeleton'
 import { Sparkline } from '@/ui/sparkline'
 import { Time } from '@/ui/time'
-import { titleOf } from '../deployments/about'
+import { nameOf, titleOf } from '../deployments/about'
 
 type Summary = Outputs['projects']['summaries']['data'][number]
 
@@ -65,7 +65,7 @@ export function ProjectCard({ team, project }: { team: string; project: Summary 
               }
               title={titleOf(latest)}
             >
-              {titleOf(latest)} <Time ms={latest.created_ms} />
+              {nameOf(latest)} · <Time ms={latest.created_ms} />
             </Link>
           ) : (
             'Nothing deployed yet'

@@ -52,7 +52,6 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
         ...['git.url', 'git.provider', 'git.token', 'git.root_directory', 'git.close_days'],
         ...watchFields,
       ]}
-      disabled={url.trim() === ''}
       onClose={onClose}
       onSubmit={() =>
         save({
@@ -77,6 +76,7 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
         onChange={(event) => setUrl(event.target.value)}
         autoComplete="off"
         inputMode="url"
+        required
       />
       <Select
         label="Kind of forge"

@@ -29,7 +29,6 @@ export function NewDeployHook({ project, onClose }: { project: ProjectRecord; on
       busy={create.isPending}
       error={create.error}
       fields={['name', 'branch']}
-      disabled={name === ''}
       onClose={onClose}
       onSubmit={() => create.mutate({ project: project.id, name, branch: branch.trim() || null })}
     >
@@ -38,6 +37,7 @@ export function NewDeployHook({ project, onClose }: { project: ProjectRecord; on
         hint="To recognize it by, such as the system that calls it."
         value={name}
         error={fields.get('name')}
+        required
         onChange={(event) => setName(event.target.value)}
         autoComplete="off"
       />

@@ -69,7 +69,6 @@ export function SetEnv({ project, onSaved, onClose }: SetEnvProps) {
       busy={isSaving}
       error={error}
       fields={['env.0.branch', ...(pasted ? [] : ['env.0.key', 'env.0.value'])]}
-      disabled={(pasted === undefined && key === '') || (target === 'branch' && branch === '')}
       onClose={onClose}
       onSubmit={() => save({ env: variables.map((each) => ({ ...each, ...placeOf(target, branch) })) })}
     >
@@ -85,6 +84,7 @@ export function SetEnv({ project, onSaved, onClose }: SetEnvProps) {
             value={key}
             error={problem ?? errorOf('env.0.key')}
             placeholder="API_BASE"
+            required
             onPaste={onPaste}
             onChange={(event) => {
               setProblem(undefined)
@@ -118,6 +118,7 @@ export function SetEnv({ project, onSaved, onClose }: SetEnvProps) {
           value={branch}
           error={errorOf('env.0.branch')}
           placeholder="staging"
+          required
           onChange={(event) => setBranch(event.target.value)}
           autoComplete="off"
           spellCheck={false}

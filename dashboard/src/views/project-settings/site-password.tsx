@@ -28,6 +28,7 @@ export function SitePassword({ project, isOwner }: { project: ProjectRecord; isO
           type="password"
           autoComplete="new-password"
           maxLength={128}
+          required
           value={password}
           error={problem}
           disabled={!isOwner}
@@ -35,7 +36,7 @@ export function SitePassword({ project, isOwner }: { project: ProjectRecord; isO
         />
         {error !== null && problem === undefined && <Problem error={error} title="Not set" />}
         <div className="flex gap-2">
-          <Button type="submit" disabled={password === ''} busy={isSaving}>
+          <Button type="submit" disabled={!isOwner} busy={isSaving}>
             Set the password
           </Button>
           {project.password_set && (

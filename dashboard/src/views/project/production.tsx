@@ -13,7 +13,7 @@ import { Copyable } from '@/ui/copy'
 import { Skeleton } from '@/ui/skeleton'
 import { Time } from '@/ui/time'
 import { VisitLink } from '@/ui/visit-link'
-import { authorOf, type DeploymentRecord, sourceOf, titleOf } from '../deployments/about'
+import { authorOf, type DeploymentRecord, sourceOf, titleOf, wayOf } from '../deployments/about'
 import { useActions } from '../deployments/use-actions'
 
 type ProjectRecord = Outputs['projects']['get']
@@ -71,7 +71,7 @@ function Live({ id, listed }: { id: string; listed: DeploymentRecord | undefined
         </Link>
       </Fact>
       <Fact label="Source">
-        <code className="font-mono text-xs">{sourceOf(data) || id.slice(0, 12)}</code>
+        {sourceOf(data) ? <code className="font-mono text-xs">{sourceOf(data)}</code> : wayOf(data.source)}
       </Fact>
       <Fact label="Made">
         <span title={authorOf(data)}>

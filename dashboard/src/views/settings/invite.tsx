@@ -36,7 +36,6 @@ export function Invite({ team, onClose }: { team: TeamDetails; onClose: () => vo
       action="Invite"
       busy={save.isPending || create.isPending}
       error={wrong ? undefined : save.error}
-      disabled={email === ''}
       onClose={onClose}
       onSubmit={() => {
         const isOwner = role === 'owner'
@@ -46,6 +45,7 @@ export function Invite({ team, onClose }: { team: TeamDetails; onClose: () => vo
       <TextField
         label="Email"
         type="email"
+        required
         value={email}
         error={wrong?.[1]}
         onChange={(event) => setEmail(event.target.value)}

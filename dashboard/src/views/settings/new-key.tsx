@@ -35,7 +35,6 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       busy={create.isPending}
       error={create.error}
       fields={['name']}
-      disabled={name === ''}
       onClose={onClose}
       onSubmit={() => create.mutate({ name, role: role === 'owner' ? 'owner' : 'member' })}
     >
@@ -44,6 +43,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
         hint="To recognize it by, such as the program that uses it."
         value={name}
         error={problemOf(create.error).fields.get('name')}
+        required
         onChange={(event) => setName(event.target.value)}
         autoComplete="off"
       />

@@ -52,7 +52,7 @@ export function NewWebhook({ onClose }: { onClose: () => void }) {
       busy={create.isPending}
       error={create.error}
       fields={['url', 'format']}
-      disabled={(address && url === '') || events.size === 0}
+      disabled={events.size === 0}
       onClose={onClose}
       onSubmit={() =>
         create.mutate({
@@ -80,6 +80,7 @@ export function NewWebhook({ onClose }: { onClose: () => void }) {
           type="url"
           placeholder={address.placeholder}
           hint={address.hint}
+          required
           value={url}
           error={fields.get('url')}
           onChange={(event) => setUrl(event.target.value)}
