@@ -21,12 +21,14 @@ type Deps = {
   log: Logger
 }
 
+type Unnoted = { said: Said; item: NoticeItem }
+
 /**
  * Remembers nothing but what a full disk keeps from being noted: that is sent all the same, by this node
  * alone.
  */
 export function createNotify({ db, send, machine, apiUrl, nowMs, log }: Deps): Notify {
-  const unnoted = new Map<string, Said>()
+  const unnoted = new Map<string, Unnoted>()
 
   async function sendAll(items: NoticeItem[]): Promise<boolean> {
     const notice: Notice = { items, sender: machine, url: apiUrl() }
@@ -37,20 +39,30 @@ export function createNotify({ db, send, machine, apiUrl, nowMs, log }: Deps): N
 
   async function sendUnnoted(alerts: Alert[]): Promise<void> {
     const items = alerts.flatMap((alert): NoticeItem[] => {
-      const key = `${alert.name} ${alert.place}`
-      const said = saidNow(unnoted.get(key), nowMs())
+      const key = keyOf(alert)
+      const said = saidNow(unnoted.get(key)?.said, nowMs())
       if (!said) return []
-      unnoted.set(key, said)
       const { name, place, figure, unit, message, isOfMachine } = alert
       const where = { name, place, machine: isOfMachine ? machine : '' }
-      return [{ ...where, change: 'begins', figure, unit, message, saidMs: said.saidMs }]
+      const item = { ...where, change: 'begins', figure, unit, message, saidMs: said.saidMs } as const
+      unnoted.set(key, { said, item })
+      return [item]
     })
     if (items.length > 0) await sendAll(items)
+  }
+
+  /** Since they can be noted again, the rows of what is still there take over. */
+  async function endUnnoted(alerts: Alert[]): Promise<void> {
+    const present = new Set(alerts.map(keyOf))
+    const over = [...unnoted].filter(([key]) => !present.has(key))
+    unnoted.clear()
+    if (over.length > 0) await sendAll(over.map(([, { item }]) => ({ ...item, change: 'ends' })))
   }
 
   return async (alerts) => {
     try {
       await noteAlerts(db, alerts, { machine, nowMs: nowMs() })
+      await endUnnoted(alerts)
       const claimed = await claimChanges(db, nowMs())
       if (claimed.length === 0) return
       const isSent = await sendAll(claimed.map(itemOf))
@@ -60,6 +72,10 @@ export function createNotify({ db, send, machine, apiUrl, nowMs, log }: Deps): N
       await sendUnnoted(alerts.filter(({ name }) => name === 'disk_full'))
     }
   }
+}
+
+function keyOf({ name, place }: Alert): string {
+  return `${name} ${place}`
 }
 
 const changes: NoticeChange[] = ['begins', 'lasts', 'ends']
