@@ -1,6 +1,6 @@
 /** The origin of a site's files, from the git repository that they lie in. */
 import { readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { isRecord } from '../../lib/is-record.ts'
 import { Failure } from '../command-failure.ts'
 import { findRepository } from '../git/find-repository.ts'
@@ -37,12 +37,16 @@ export function gitMeta(directory: string, onProblem: (sentence: string) => void
   )
 }
 
-/** Whether it is one of this project's examples in a clone of it, whose commits are not about that site. */
+/** Whether it is in an example of this project, in a clone of it whose commits are not about that site. */
 function isExample(directory: string): boolean {
-  const examples = dirname(directory)
-  if (basename(examples) !== 'examples') return false
+  for (let folder = resolve(directory); dirname(folder) !== folder; folder = dirname(folder))
+    if (basename(folder) === 'examples') return isOurs(dirname(folder))
+  return false
+}
+
+function isOurs(root: string): boolean {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(join(dirname(examples), 'package.json'), 'utf8'))
+    const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     return isRecord(manifest) && manifest.name === '@svc-platform/svc'
   } catch {
     return false

@@ -58,6 +58,17 @@ const readAll = () => {
 }
 
 describe('a git checkout', () => {
+  it('of this project says nothing of its examples, and of others all that it knows', () => {
+    commits()
+    mkdirSync(at('r', 'examples', 'hello', 'site'), { recursive: true })
+    const manifest = (name: string) => writeFileSync(at('r', 'package.json'), JSON.stringify({ name }))
+    manifest('@svc-platform/svc')
+    expect(metaOf('r/examples/hello/site')).toEqual({})
+    expect(metaOf('r')).toMatchObject({ branch: 'main', message: 'Über alles' })
+    manifest('another')
+    expect(metaOf('r/examples/hello/site')).toMatchObject({ branch: 'main' })
+  })
+
   it.each(['sha1', 'sha256'])('has the subjects that git reads, loose and in packs (%s)', (format) => {
     commits(format)
     expect(readAll()).toEqual(subjects())
