@@ -44,14 +44,31 @@ it('lists keys, newest first, without their tokens', async () => {
   const { token } = JSON.parse((await svc(['keys', 'add', 'two', '--role', 'owner', '--json'])).stdout)
   const { stdout } = await svc(['keys'])
   const [two, first, ...others] = stdout.split('\n')
-  expect(two).toMatch(/^key_\w+\ttwo\towner\tsvc_\w+…\t\d+s\tnever\towner$/)
-  expect(first).toMatch(/^key_\w+\towner\towner\tsvc_\w+…\t\d+s\t(never|\d+s ago)\towner$/)
+  expect(two).toMatch(/^key_\w+\ttwo\towner\tsvc_\w+…\t\d+s\tnever\towner\t-$/)
+  expect(first).toMatch(/^key_\w+\towner\towner\tsvc_\w+…\t\d+s\t(never|\d+s ago)\towner\t-$/)
   expect(others).toEqual([''])
   expect(stdout).not.toContain(token)
   expect(JSON.parse((await svc(['keys', 'ls', '--json'])).stdout)).toMatchObject([
     { name: 'two', role: 'owner', created_by: team.ownerId, created_by_name: 'owner' },
     { name: 'owner', role: 'owner', created_by: team.ownerId, created_by_name: 'owner' },
   ])
+})
+
+it('creates a key with limits, and lists them', async () => {
+  for (const name of ['web', 'api']) await team.owner('PUT', `/v1/projects/${name}`)
+  const limits = ['--expires', '12d', '--project', 'web', '--project', 'api', '--read-only']
+  const { code, stdout } = await svc(['keys', 'add', 'narrow', ...limits])
+  const withIt = await svcWith(node, stdout.trim())
+  expect({ code, projects: (await withIt(['projects'])).stdout }).toMatchObject({
+    code: 0,
+    projects: expect.stringContaining('web'),
+  })
+  expect((await withIt(['projects', 'add', 'other'])).stderr).toContain('This API key is read-only')
+  const [listed] = (await svc(['keys'])).stdout.split('\n')
+  expect(listed).toMatch(/\tread only, api, web, ends in 1[12]d$/)
+  await svc(['keys', 'add', 'short', '--expires', '1h'])
+  expect((await svc(['keys'])).stdout).toMatch(/\tends in (59m|1h)\n/)
+  expect((await svc(['keys', 'add', 'other', '--project', 'nobodys'])).stderr).toContain('projects.0')
 })
 
 it('prompts before it revokes, if there is a terminal, and warns about the key in use', async () => {

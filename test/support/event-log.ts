@@ -1,9 +1,9 @@
 /** The events of teams. */
 import { asc, eq } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { eventTypes } from '../../src/lib/names/event-types.ts'
+import { loggedTypes } from '../../src/lib/names/event-types.ts'
 import { events } from '../../src/stores/db/schema/events.ts'
-import { eventData } from '../../src/stores/events/types.ts'
+import { loggedData } from '../../src/stores/events/types.ts'
 import type { TestNode } from './node.ts'
 
 /** The team's events in the order in which they happened, each checked against its schema. */
@@ -14,10 +14,10 @@ export async function logOf({ installation }: TestNode, team: { id: string }) {
     .where(eq(events.teamId, team.id))
     .orderBy(asc(events.createdMs), asc(events.id))
   for (const { type, data } of rows) {
-    const known = eventTypes.find((each) => each === type)
+    const known = loggedTypes.find((each) => each === type)
     if (!known) throw new Error(`${type} is no type of event.`)
     // The schema must cover every field.
-    expect(eventData[known].parse(data)).toEqual(data)
+    expect(loggedData[known].parse(data)).toEqual(data)
   }
   return rows
 }

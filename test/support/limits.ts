@@ -1,10 +1,14 @@
 /** Limits members of teams in tests, as whoever owns the team would. */
 import { and, eq } from 'drizzle-orm'
+import type { KeyLimits } from '../../src/platform/callers/key-limits/limits.ts'
 import { memberProjects } from '../../src/stores/db/schema/member-projects.ts'
 import { members } from '../../src/stores/db/schema/teams.ts'
 import type { Api } from './api.ts'
 import type { TestNode } from './node.ts'
 import { addMember, type TestTeam } from './team.ts'
+
+/** Of a key that has none. */
+export const noKeyLimits: KeyLimits = { endsMs: null, isScoped: false, readOnly: false }
 
 /** Limits a member to these projects, by id; null lifts the limit. */
 export async function limitMember(
@@ -35,4 +39,26 @@ export async function addLimited(
   const member = await addMember(node, team)
   await limitMember(node, team, member.userId, projectIds)
   return member
+}
+
+type Limits = {
+  name?: string
+  role?: 'owner' | 'member'
+  projects?: string[]
+  expires_ms?: number
+  read_only?: boolean
+}
+
+/** A key of the team's owner, or of whoever has `api`, with these limits. */
+export async function newLimitedKey(
+  { owner }: Pick<TestTeam, 'owner'>,
+  limits: Limits,
+): Promise<{ id: string; key: string }> {
+  const { status, body } = await owner('POST', '/trpc/tokens.createLimitedKey', {
+    name: 'limited',
+    ...limits,
+  })
+  if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`)
+  const { id, token } = body.result.data
+  return { id, key: token }
 }

@@ -30,7 +30,7 @@ function followerOf(ctx: GuardedContext): Follower {
     teamId,
     projects,
     signal: ctx.signal(),
-    expiresMs: principal.kind === 'key' ? null : principal.expiresMs,
+    expiresMs: principal.kind === 'key' ? principal.keyLimits.endsMs : principal.expiresMs,
     check: async () => (await ctx.authenticateAgain()).projects,
   }
 }

@@ -137,7 +137,7 @@ export const teamsRouter = router({
     .mutation(({ ctx, input }) => requireFactorIn(ctx.services, teamCaller(ctx), input)),
 
   invitations: procedure
-    .meta({ role: 'member', ofPerson: true, limited: 'same' })
+    .meta({ role: 'member', ofPerson: true, limited: 'same', forUnlimitedKeys: true })
     .input(z.strictObject(pageInput))
     .output(pageSchema(invitationSchema))
     .query(({ ctx: { services, principal }, input }) =>
@@ -145,13 +145,13 @@ export const teamsRouter = router({
     ),
 
   acceptInvitation: procedure
-    .meta({ role: 'member', ofPerson: true, limited: 'same' })
+    .meta({ role: 'member', ofPerson: true, limited: 'same', forUnlimitedKeys: true })
     .input(teamReference)
     .output(teamSchema)
     .mutation(({ ctx, input }) => acceptInvitation(ctx.services, ctx, input.team)),
 
   declineInvitation: procedure
-    .meta({ role: 'member', ofPerson: true, limited: 'same' })
+    .meta({ role: 'member', ofPerson: true, limited: 'same', forUnlimitedKeys: true })
     .input(teamReference)
     .output(z.object({ team: z.string(), declined: z.literal(true) }))
     .mutation(({ ctx: { services, principal }, input }) =>

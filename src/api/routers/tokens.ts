@@ -1,13 +1,20 @@
 /** Tokens & API keys. */
 import { z } from 'zod'
-import { createKeyInput, keyReference, mintInput } from '../../platform/callers/credential-input.ts'
+import {
+  createKeyInput,
+  createLimitedKeyInput,
+  keyReference,
+  mintInput,
+} from '../../platform/callers/credential-input.ts'
 import {
   keyDetailsSchema,
   keySchema,
   newKeySchema,
+  newLimitedKeySchema,
   tokenSchema,
 } from '../../platform/callers/credential-output.ts'
-import { createKey, listKeyDetails, listKeys, revokeKey } from '../../platform/callers/keys.ts'
+import { createKey, revokeKey } from '../../platform/callers/keys.ts'
+import { listKeyDetails, listKeys } from '../../platform/callers/list-keys.ts'
 import { mintToken } from '../../platform/callers/mint.ts'
 import { pageInput, pageSchema } from '../../stores/db/page-schema.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
@@ -27,6 +34,7 @@ export const tokensRouter = router({
     .meta({
       role: 'member',
       limited: 'same',
+      forUnlimitedKeys: true,
       additive: true,
       openapi: {
         method: 'POST',
@@ -45,6 +53,12 @@ export const tokensRouter = router({
     .input(createKeyInput)
     .output(newKeySchema)
     .mutation(({ ctx, input }) => createKey(ctx.services, ctx, input, ctx.remember)),
+
+  createLimitedKey: procedure
+    .meta({ role: 'member', limited: 'same', forUnlimitedKeys: true, reasons: ['role_required'] })
+    .input(createLimitedKeyInput)
+    .output(newLimitedKeySchema)
+    .mutation(({ ctx, input }) => createKey(ctx.services, ctx, input)),
 
   listKeys: procedure
     .meta({
@@ -67,7 +81,7 @@ export const tokensRouter = router({
     .meta({ role: 'member', limited: 'same' })
     .input(z.strictObject(pageInput))
     .output(pageSchema(keyDetailsSchema))
-    .query(({ ctx: { services, principal }, input }) => listKeyDetails(services.store, principal, input)),
+    .query(({ ctx: { services, principal }, input }) => listKeyDetails(services, principal, input)),
 
   revokeKey: procedure
     .meta({

@@ -1,8 +1,9 @@
 /** The guard of every procedure: what a call must pass before its input is parsed, whoever makes it. */
 
 import { AppError } from '../../lib/errors.ts'
-import { checkCredentialKind } from '../../platform/callers/enforcement.ts'
-import { credentialKind, type Principal } from '../../platform/callers/principal.ts'
+import { checkCredential } from '../../platform/callers/enforcement.ts'
+import { requireUnlimitedKey } from '../../platform/callers/key-limits/limits.ts'
+import type { Principal } from '../../platform/callers/principal.ts'
 import { factorRequired, lacksFactor } from '../../platform/callers/require-factor.ts'
 import { requireOwner } from '../../platform/callers/roles.ts'
 import { callerNeeded } from '../../platform/callers/unauthorized.ts'
@@ -16,7 +17,7 @@ import { spendToken } from './spend-token.ts'
 export type Guarded = {
   name: string
   type: 'query' | 'mutation' | 'subscription'
-  meta: Pick<ProcedureMeta, 'role' | 'ofPerson' | 'limited' | 'forWorkloads'>
+  meta: Pick<ProcedureMeta, 'role' | 'ofPerson' | 'limited' | 'forWorkloads' | 'forUnlimitedKeys'>
 }
 
 /** The context of a call that passed the guard. */
@@ -31,8 +32,9 @@ export function guard(ctx: Context, called: Guarded, rawInput: unknown): asserts
   const { principal, services } = ctx
   spendToken(ctx.tokens, called)
   if (!principal) throw callerNeeded(called.name)
-  checkCredentialKind(called, credentialKind(principal), services.jwts !== undefined)
+  checkCredential(called, principal, services.jwts !== undefined)
   requireOpened(principal, called.meta.forWorkloads === true)
+  if (called.meta.forUnlimitedKeys) requireUnlimitedKey(principal)
   if (!called.meta.ofPerson && lacksFactor(principal)) throw factorRequired(principal.teamSlug)
   if (called.meta.role === 'owner') requireOwner(principal, 'do this')
   if (principal.projects !== null) checkLimited(called)

@@ -29,6 +29,8 @@ export type ProcedureMeta = OpenApiMeta &
      * that the caller's team may require, and checks by itself what a named team requires.
      */
     ofPerson?: true
+    /** Whether keys with limits of their own may not call it, nor JWTs minted with them. */
+    forUnlimitedKeys?: true
     /** Whether jobs of CI systems may call it with a token of a trust policy: they may call nothing else. */
     forWorkloads?: true
     /** The example in the document of an operation of REST: a body, if it takes one, and a response. */

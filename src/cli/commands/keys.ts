@@ -5,6 +5,7 @@ import type { AppRouter, RouterInputs, RouterOutputs } from '../../api/client/in
 import { failed } from '../command-failure.ts'
 import { type Api, connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
+import { durationOption } from '../durations.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { age } from '../terminal/format.ts'
@@ -12,13 +13,19 @@ import { warn, write, writeJson, writeTable } from '../terminal/output.ts'
 
 type KeyDetails = RouterOutputs['tokens']['keyDetails']['data'][number]
 
-type AddOptions = Required<Pick<RouterInputs['tokens']['createKey'], 'role'>>
+type AddOptions = Required<Pick<RouterInputs['tokens']['createKey'], 'role'>> & {
+  expires?: number
+  project?: string[]
+  readOnly?: true
+}
 
 const examples = `
 Examples:
   $ svc keys
   $ svc keys add "deploy from CI" > key.txt
   $ svc keys add ops --role owner
+  $ svc keys add "deploys of web" --project web --expires 90d
+  $ svc keys add dashboard --read-only
   $ svc keys rm key_...`
 
 /** The command `svc keys` and its subcommands. */
@@ -37,6 +44,13 @@ export function keysCommand(io: Io): Command {
         .description('create an API key and print its token, which is printed only once')
         .argument('<name>', 'any label')
         .addOption(new Option('--role <role>', 'its role').choices(['member', 'owner']).default('member'))
+        .addOption(durationOption('--expires <time>', 'after which time it ends by itself, at most 3650d'))
+        .option(
+          '--project <name or id>',
+          'the only project that it sees; repeat it for more',
+          (project: string, before: string[] = []) => [...before, project],
+        )
+        .option('--read-only', 'change nothing with it')
         .action((name: string, options: AddOptions, command: Command) => add(io, name, options, command)),
     )
     .addCommand(
@@ -62,7 +76,7 @@ async function list(io: Io, command: Command): Promise<void> {
   const nowMs = Date.now()
   writeTable(
     io,
-    ['ID', 'NAME', 'ROLE', 'TOKEN', 'AGE', 'USED', 'BY'],
+    ['ID', 'NAME', 'ROLE', 'TOKEN', 'AGE', 'USED', 'BY', 'LIMITS'],
     rows.map((key) => [
       key.id,
       key.name,
@@ -71,6 +85,7 @@ async function list(io: Io, command: Command): Promise<void> {
       age(key.created_ms, nowMs),
       key.last_used_ms === 0 ? 'never' : `${age(key.last_used_ms, nowMs)} ago`,
       key.created_by_name || '-',
+      limitsText(key, nowMs) || '-',
     ]),
     'No keys that you may see.',
   )
@@ -87,16 +102,38 @@ async function detailsOfKeys(api: Api): Promise<Map<string, KeyDetails>> {
   }
 }
 
-async function add(io: Io, name: string, { role }: AddOptions, command: Command): Promise<void> {
+/** Such as `read only, web, api, ends in 12d`. Servers of earlier versions name no limits. */
+function limitsText(key: Partial<KeyDetails>, nowMs: number): string {
+  const { read_only: isReadOnly, projects, expires_ms: endsMs, expired } = key
+  return [
+    ...(isReadOnly ? ['read only'] : []),
+    ...(projects ? [projects.length === 0 ? 'no project' : projects.join(', ')] : []),
+    ...(endsMs ? [expired ? 'expired' : `ends in ${age(nowMs, endsMs)}`] : []),
+  ].join(', ')
+}
+
+async function add(io: Io, name: string, given: AddOptions, command: Command): Promise<void> {
   const options = globalOptions(command)
   const { api } = connect(io, options)
-  const key = await api.tokens.createKey.mutate({ name, role })
+  const key = await create(api, name, given)
   if (options.json) return writeJson(io, key)
   if (key.token === undefined) {
     throw failed(`The response with the token of ${key.id} was lost: revoke that key, and add another.`)
   }
   warn(io, `A new ${key.role} key of team ${key.team}, ${key.id}. It is printed only once: store it safely.`)
   write(io, key.token)
+}
+
+/** Without limits by the call that servers of earlier versions have, too. */
+function create(api: Api, name: string, { role, expires, project, readOnly }: AddOptions) {
+  if (expires === undefined && !project && !readOnly) return api.tokens.createKey.mutate({ name, role })
+  return api.tokens.createLimitedKey.mutate({
+    name,
+    role,
+    ...(expires !== undefined && { expires_ms: Date.now() + expires }),
+    ...(project && { projects: project }),
+    ...(readOnly && { read_only: true }),
+  })
 }
 
 async function revoke(io: Io, id: string, { yes }: { yes?: boolean }, command: Command): Promise<void> {

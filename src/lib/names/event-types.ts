@@ -45,3 +45,11 @@ export const eventTypes = [
 ] as const
 
 export type EventType = (typeof eventTypes)[number]
+
+/** Types of the audit trail alone: no webhook is sent them. */
+const trailTypes = ['key.limited', 'key.expired'] as const
+
+/** Every type of the event log. */
+export const loggedTypes = [...eventTypes, ...trailTypes] as const
+
+export type LoggedType = (typeof loggedTypes)[number]

@@ -18,6 +18,7 @@ type Deps = Pick<
   NodeContext,
   | 'settings'
   | 'installation'
+  | 'outboxes'
   | 'resolver'
   | 'routing'
   | 'forges'
@@ -42,6 +43,7 @@ export async function startWorker(deps: Deps): Promise<Worker> {
     ...deps,
     store,
     blobs,
+    outbox: deps.outboxes?.invitations,
     logDays: settings.SVC_LOG_DAYS,
     requestLogDays: settings.SVC_REQUEST_LOG_DAYS,
     metricsDays: settings.SVC_METRICS_DAYS,

@@ -6,6 +6,7 @@ import type { LookUps } from '../limits/limit-look-ups.ts'
 import { type CallerCaches, createCallerCaches } from './caller-caches.ts'
 import { bearerCredential, type Credential, type IdentityCredential } from './credential.ts'
 import type { Jwts } from './jwt/jwts.ts'
+import { hasEnded } from './key-limits/limits.ts'
 import type { LastUses } from './last-used.ts'
 import type { KnownJwt } from './look-ups/find-jwt.ts'
 import type { KnownSession } from './look-ups/find-session.ts'
@@ -96,8 +97,9 @@ export function createPrincipals({ store, lastUsed, jwts, identify, lookUps, now
   }
 
   function admitKey(principal: KeyPrincipal | undefined): Principal {
-    if (!principal) throw unauthorized()
-    lastUsed.keys.note(principal.keyId, nowMs())
+    const now = nowMs()
+    if (!principal || hasEnded(principal.keyLimits, now)) throw unauthorized()
+    lastUsed.keys.note(principal.keyId, now)
     return principal
   }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { displayText } from '../../lib/names/display-text.ts'
 import { secretField } from '../../lib/secret.ts'
+import { timeMsInput } from '../../stores/db/record-fields.ts'
 import { roleSchema } from './principal.ts'
 import { maxTokenLength } from './workloads/identities.ts'
 
@@ -9,6 +10,36 @@ export const createKeyInput = z.strictObject({
   name: displayText({ max: 200 }).meta({ description: 'Any label', examples: ['deploy from CI'] }),
   role: roleSchema.default('member').meta({ description: "The key's role, at most the creator's" }),
 })
+
+/** The most projects of a key, as of a limited member. */
+const maxProjects = 100
+
+const limitFields = {
+  expires_ms: timeMsInput.optional().meta({
+    description:
+      'When it ends by itself: a time in the future, at most ten years from now. Never, if omitted',
+    examples: [1_790_000_000_000],
+  }),
+  projects: z
+    .array(z.string().min(1).max(100))
+    .min(1, 'must name a project: a key that sees none is of no use. Leave it out for all of them')
+    .max(maxProjects)
+    .optional()
+    .meta({
+      description:
+        'The only projects that it sees, by name or id, of those that the creator sees; for member keys. ' +
+        'A deleted one leaves the list. All, if omitted',
+      examples: [['web']],
+    }),
+  read_only: z.boolean().optional().meta({ description: 'Whether it reads only: it changes nothing' }),
+}
+
+export const createLimitedKeyInput = createKeyInput
+  .extend(limitFields)
+  .refine(({ role, projects }) => role === 'member' || projects === undefined, {
+    path: ['projects'],
+    message: 'must be left out for an owner key, which sees every project: use "role": "member"',
+  })
 
 const named = z.string().min(1).max(100)
 
@@ -47,6 +78,8 @@ export const keyReference = z.strictObject({
     .meta({ description: "The key's id", examples: ['key_019aa5d3b3208fd4e7a15c60b2938d4e'] }),
 })
 
-export type CreateKey = z.infer<typeof createKeyInput>
+export type CreateLimitedKey = z.infer<typeof createLimitedKeyInput>
+
+export type WantedLimits = Pick<CreateLimitedKey, keyof typeof limitFields>
 
 export type Mint = z.infer<typeof mintInput>

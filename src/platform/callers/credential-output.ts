@@ -27,12 +27,31 @@ export const newKeySchema = keySchema
   })
   .meta({ id: 'NewApiKey' })
 
-/** The fields of a key that its record lacks, for first-party programs: RPC only. */
-export const keyDetailsSchema = z.object({
-  id: idSchema('key'),
-  created_by: idSchema('user').meta({ description: 'Whose it is: it acts as this person' }),
-  created_by_name: z.string().meta({ description: 'The present name of that person' }),
-})
+/** The limits of a key, which its record lacks: RPC only. */
+const limitFields = {
+  expires_ms: timeMs.nullable().meta({ description: 'When it ends by itself; null for never' }),
+  projects: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: 'The names of the only projects that it sees; null for all' }),
+  read_only: z.boolean().meta({ description: 'Whether it changes nothing' }),
+}
+
+export const newLimitedKeySchema = newKeySchema.extend(limitFields).meta({ id: 'NewLimitedApiKey' })
+
+/** A key with what its record lacks: RPC only. */
+export const keyDetailsSchema = keySchema
+  .extend({
+    created_by: idSchema('user').meta({ description: 'Whose it is: it acts as this person' }),
+    created_by_name: z.string().meta({ description: 'The present name of that person' }),
+    ...limitFields,
+    projects: limitFields.projects.meta({
+      description:
+        'The names of the only projects that it sees, as far as the caller sees them; null for all',
+    }),
+    expired: z.boolean().meta({ description: 'Whether its time is over' }),
+  })
+  .meta({ id: 'ApiKeyDetails' })
 
 export const tokenSchema = z
   .object({
@@ -45,6 +64,8 @@ export const tokenSchema = z
   .meta({ id: 'Token' })
 
 export type KeyRecord = z.infer<typeof keySchema>
+
+export type NewKeyRecord = z.infer<typeof newLimitedKeySchema> & { token: string }
 
 export type KeyDetails = z.infer<typeof keyDetailsSchema>
 

@@ -1,25 +1,32 @@
-/** API keys: create, list, revoke. */
-import { and, desc, eq, sql } from 'drizzle-orm'
+/** API keys: create, revoke. */
+import { and, eq } from 'drizzle-orm'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Database } from '../../stores/db/database.ts'
-import { afterCursor, type Page, pageOf } from '../../stores/db/page.ts'
 import { apiKeys } from '../../stores/db/schema/keys.ts'
-import { teams, users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
+import type { Transaction } from '../../stores/db/transaction.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { type Actor, originOf } from './actor.ts'
-import type { CreateKey } from './credential-input.ts'
-import type { KeyDetails, KeyRecord } from './credential-output.ts'
+import type { CreateLimitedKey } from './credential-input.ts'
+import type { NewKeyRecord } from './credential-output.ts'
 import { holdCaller } from './hold-caller.ts'
-import type { Principal, Role } from './principal.ts'
+import { requireUnlimitedKey } from './key-limits/limits.ts'
+import { checkEnd, findKeyProjects, storeLimits } from './key-limits/set-limits.ts'
+import { visibleKeys } from './list-keys.ts'
+import type { Role } from './principal.ts'
 import { requireOwner } from './roles.ts'
 import { hashToken, newToken, tokenPrefix } from './token.ts'
 
-type PageOfKeys = { limit: number; cursor?: string | undefined }
-
-type NewKey = { teamId: string; userId: string; name: string; role: Role; createdMs: number }
+type NewKey = {
+  teamId: string
+  userId: string
+  name: string
+  role: Role
+  createdMs: number
+  limits?: { readOnly: boolean; limited: boolean; expiresMs: number | null }
+}
 
 /** Inserts a key; returns its id and its token, which is not stored. */
 export async function insertKey(db: Database, key: NewKey): Promise<{ id: string; token: string }> {
@@ -34,93 +41,69 @@ export async function insertKey(db: Database, key: NewKey): Promise<{ id: string
     prefix: tokenPrefix(token),
     tokenSha256: hashToken(token),
     createdMs: key.createdMs,
+    ...key.limits,
   })
   return { id, token }
 }
 
 /**
- * Creates a key of the caller's team that acts as the caller's user. The response is stored without the
- * token.
- * @throws AppError `role_required` when a member requests an `owner` key; as `holdCaller` does.
+ * Creates a key of the caller's team that acts as the caller's user, within the limits that it is given. The
+ * response is stored without the token.
+ * @throws AppError `role_required` when a member requests an `owner` key; `scope` for a caller whose own key
+ * has limits; `invalid_input` for an end or a project that can't be; as `holdCaller` does.
  */
 export async function createKey(
   { store, nowMs }: { store: Store; nowMs: () => number },
   actor: Actor,
-  input: CreateKey,
+  input: CreateLimitedKey,
   remember?: Remember,
-): Promise<KeyRecord & { token: string }> {
+): Promise<NewKeyRecord> {
   const { principal } = actor
   const { teamId, userId } = principal
+  const { name, role: wantedRole, read_only = false, expires_ms } = input
   const createdMs = nowMs()
+  requireUnlimitedKey(principal)
+  checkEnd(expires_ms, createdMs)
   return store.transact(async (tx) => {
     const role = await holdCaller(tx, principal)
-    if (input.role === 'owner') requireOwner({ role }, 'create an owner key; use "role": "member"')
-    const { id, token } = await insertKey(tx, { teamId, userId, ...input, createdMs })
-    const key: KeyRecord = {
+    if (wantedRole === 'owner') requireOwner({ role }, 'create an owner key; use "role": "member"')
+    const seen = input.projects ? await findKeyProjects(tx, principal, input.projects) : undefined
+    const limits = { readOnly: read_only, limited: seen !== undefined, expiresMs: expires_ms ?? null }
+    const { id, token } = await insertKey(tx, { teamId, userId, name, role: wantedRole, createdMs, limits })
+    await storeLimits(tx, { id, createdMs }, input, seen ?? [])
+    const key = {
       id,
-      name: input.name,
+      name,
       prefix: tokenPrefix(token),
       team: principal.teamSlug,
-      role: input.role,
+      role: wantedRole,
       created_ms: createdMs,
       last_used_ms: 0,
+      expires_ms: limits.expiresMs,
+      projects: seen?.map((project) => project.name) ?? null,
+      read_only,
     }
-    const fields = { id, name: key.name, prefix: key.prefix, role: key.role }
-    await recordEvents(tx, { origin: originOf(actor), nowMs: createdMs }, [
-      { teamId, type: 'key.created', data: { key: fields } },
-    ])
+    await recordMade(tx, actor, key)
     await remember?.(tx, key)
     return { ...key, token }
   })
 }
 
-/** The team's keys, newest first: owners see all of them, members their own `member` keys. */
-export async function listKeys(
-  store: Store,
-  principal: Principal,
-  page: PageOfKeys,
-): Promise<Page<KeyRecord>> {
-  const { data, next_cursor } = await readKeys(store, principal, page)
-  return { data: data.map(({ created_by, created_by_name, ...key }) => key), next_cursor }
-}
-
-/** Who made the keys of the page that `listKeys` has for this limit and cursor. */
-export async function listKeyDetails(
-  store: Store,
-  principal: Principal,
-  page: PageOfKeys,
-): Promise<Page<KeyDetails>> {
-  const { data, next_cursor } = await readKeys(store, principal, page)
-  return {
-    data: data.map(({ id, created_by, created_by_name }) => ({ id, created_by, created_by_name })),
-    next_cursor,
-  }
-}
-
-async function readKeys(
-  store: Store,
-  principal: Principal,
-  { limit, cursor }: PageOfKeys,
-): Promise<Page<KeyRecord & KeyDetails>> {
-  const rows = await store.db
-    .select({
-      id: apiKeys.id,
-      name: apiKeys.name,
-      prefix: apiKeys.prefix,
-      team: teams.slug,
-      role: apiKeys.role,
-      created_by: apiKeys.userId,
-      created_by_name: sql<string>`(
-        select ${users.name} from ${users} where ${users.id} = ${apiKeys.userId})`,
-      created_ms: apiKeys.createdMs,
-      last_used_ms: apiKeys.lastUsedMs,
-    })
-    .from(apiKeys)
-    .innerJoin(teams, eq(teams.id, apiKeys.teamId))
-    .where(and(visibleTo(principal), afterCursor('key', cursor, apiKeys.createdMs, apiKeys.id)))
-    .orderBy(desc(apiKeys.createdMs), desc(apiKeys.id))
-    .limit(limit + 1)
-  return pageOf(rows, limit, (row) => [row.created_ms, row.id])
+/** The limits of a key are for the trail alone, and no webhook has them. */
+async function recordMade(
+  tx: Transaction,
+  actor: Actor,
+  { id, name, prefix, role, created_ms, expires_ms, projects, read_only }: Omit<NewKeyRecord, 'token'>,
+): Promise<void> {
+  const { teamId } = actor.principal
+  const key = { id, name, prefix, role }
+  const isLimited = expires_ms !== null || projects !== null || read_only
+  await recordEvents(tx, { origin: originOf(actor), nowMs: created_ms }, [
+    { teamId, type: 'key.created', data: { key } },
+    ...(isLimited
+      ? [{ teamId, type: 'key.limited' as const, data: { key, limits: { expires_ms, projects, read_only } } }]
+      : []),
+  ])
 }
 
 /**
@@ -137,7 +120,7 @@ export async function revokeKey(
     const role = await holdCaller(tx, principal)
     const [revoked] = await tx
       .delete(apiKeys)
-      .where(and(eq(apiKeys.id, id), visibleTo({ ...principal, role })))
+      .where(and(eq(apiKeys.id, id), visibleKeys(principal, role)))
       .returning({
         tokenSha256: apiKeys.tokenSha256,
         name: apiKeys.name,
@@ -152,10 +135,4 @@ export async function revokeKey(
     ])
   })
   return { id, deleted: true }
-}
-
-function visibleTo(principal: Pick<Principal, 'teamId' | 'userId' | 'role'>) {
-  const ofTeam = eq(apiKeys.teamId, principal.teamId)
-  if (principal.role === 'owner') return ofTeam
-  return and(ofTeam, eq(apiKeys.userId, principal.userId), eq(apiKeys.role, sql`'member'`))
 }

@@ -7,6 +7,7 @@ import type { Store } from '../../stores/db/store.ts'
 import type { Mint } from './credential-input.ts'
 import type { TokenRecord } from './credential-output.ts'
 import type { Grant, Jwts } from './jwt/jwts.ts'
+import { keyLimitsOf } from './key-limits/limits.ts'
 import { membershipsOf } from './look-ups/find-session.ts'
 import type { Principal, WorkloadPrincipal } from './principal.ts'
 import { selectSessionTeam } from './select-session-team.ts'
@@ -14,9 +15,9 @@ import { selectSessionTeam } from './select-session-team.ts'
 type Deps = { store: Store; jwts: Jwts | undefined; nowMs: () => number }
 
 /**
- * Mints a JWT with the caller's permissions: for the key's own team, or for `team` (a slug or id) of a
- * session's user, by default the current one. An identity token's caller is of the team that was named with
- * it already.
+ * Mints a JWT with the caller's permissions, which ends no later than a key does: for the key's own team, or
+ * for `team` (a slug or id) of a session's user, by default the current one. An identity token's caller is of
+ * the team that was named with it already.
  * @throws AppError `jwt_not_configured`, `invalid_input` for a team from a key and for an identity token
  * beside another credential, `team_not_found`.
  */
@@ -36,7 +37,8 @@ export async function mintToken(
   const { teamId, teamSlug, role } =
     team === undefined ? principal : selectSessionTeam(await membershipsOf(store, principal.userId), team)
   const grant = { sub: principal.userId, tenant: teamId, role, ...origin(principal) }
-  const { token, expiresMs } = await jwts.sign(grant, nowMs())
+  const endMs = keyLimitsOf(principal)?.endsMs ?? undefined
+  const { token, expiresMs } = await jwts.sign(grant, nowMs(), endMs)
   return { token, token_type: 'Bearer', team: teamSlug, role, expires_ms: expiresMs }
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Plan } from '../../lib/plan.ts'
 import type { Forge } from '../../stores/db/schema/project-repositories.ts'
 import type { trustPolicies } from '../../stores/db/schema/trust-policies.ts'
+import type { KeyLimits } from './key-limits/limits.ts'
 
 /** The permissions of roles are in roles.ts; `owner` includes `member`. */
 export const roleSchema = z.enum(['owner', 'member'])
@@ -11,7 +12,7 @@ export type Role = z.infer<typeof roleSchema>
 
 /**
  * Common to all callers: a user acting in one team. `role` is the current role there, `projects` the ids of
- * those that the user is limited to at present, null without a limit.
+ * those that the user, or the key, is limited to at present, null without a limit.
  */
 type Caller = {
   userId: string
@@ -23,7 +24,7 @@ type Caller = {
 }
 
 /** An API key; `prefix` is the part that may be displayed. */
-export type KeyPrincipal = Caller & { kind: 'key'; keyId: string; prefix: string }
+export type KeyPrincipal = Caller & { kind: 'key'; keyId: string; prefix: string; keyLimits: KeyLimits }
 
 /** The factor that a team may require of a session, and of a JWT that was minted with one. */
 type Factors = {
@@ -39,6 +40,8 @@ export type JwtPrincipal = Caller &
     kind: 'jwt'
     jti: string
     keyId: string | null
+    /** Those of the key; undefined without one. */
+    keyLimits: KeyLimits | undefined
     sessionId: string | null
     expiresMs: number
   }

@@ -25,6 +25,15 @@ export function idList(ids: readonly string[]): SQL {
   return sql`string_to_array(${ids.join(',')}, ',')`
 }
 
+/** The ids in both lists; null is a list of all. */
+export function narrowed(
+  one: readonly string[] | null,
+  other: readonly string[] | null,
+): readonly string[] | null {
+  if (one === null || other === null) return one ?? other
+  return one.filter((id) => other.includes(id))
+}
+
 /** Whether both see the same. */
 export function isSameScope(one: Scope, other: Scope): boolean {
   return one.teamId === other.teamId && one.projects?.join() === other.projects?.join()

@@ -69,7 +69,7 @@ export async function ensureBlobs(
   if (absent.length > 0) {
     await checkRoom(room, teamId, [...inline, ...absent])
     const offered = directUploads && !limited ? await offerDirect(deps, teamId, absent) : []
-    throw filesMissing(deps, { teamId, userId: limited?.userId }, absent, offered)
+    throw filesMissing(deps, { teamId, senderId: limited?.senderId }, absent, offered)
   }
   const reservation = await reserve(room, teamId, inline)
   for (const blob of await storeInline(deps, teamId, inline, { sent, alongBytes }).finally(
@@ -201,7 +201,7 @@ async function offerDirect(
 
 function filesMissing(
   deps: BlobDeps,
-  owner: { teamId: string; userId: string | undefined },
+  owner: { teamId: string; senderId: string | undefined },
   files: CheckedFile[],
   offered: ReturnType<typeof signAll>,
 ): AppError {

@@ -1,21 +1,25 @@
-/** The digests that a limited member may name instead of sending their bytes. */
+/** The digests that a limited member, or a limited key, may name instead of sending their bytes. */
 import { desc, eq, inArray, sql } from 'drizzle-orm'
 import { findOwnUploads } from '../../stores/blobs/own-uploads.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { blobs } from '../../stores/db/schema/blobs.ts'
 import { manifestEntries } from '../../stores/db/schema/manifests.ts'
 import { deployments } from '../../stores/db/schema/projects.ts'
-import type { Principal } from '../callers/principal.ts'
+import type { Deployer } from '../callers/actor.ts'
+import { scopedKeyOf } from '../callers/key-limits/limits.ts'
 
-/** A limited member, and the project to which it deploys. */
-export type Sender = { teamId: string; userId: string; projectId: string }
+/** A limited member or key, by its id, and the project to which it deploys. */
+export type Sender = { teamId: string; senderId: string; projectId: string }
 
-/** The sender of files to the project, if the caller is limited to some projects. */
-export function limitedSender(
-  { teamId, userId, projects }: Pick<Principal, 'teamId' | 'userId' | 'projects'>,
-  projectId: string,
-): Sender | undefined {
-  return projects === null ? undefined : { teamId, userId, projectId }
+/**
+ * The sender of files to the project, if the caller is limited to some projects. What was sent with one of a
+ * person's limited keys is unseen with another.
+ */
+export function limitedSender(principal: Deployer['principal'], projectId: string): Sender | undefined {
+  const { teamId, userId, projects } = principal
+  if (projects === null) return undefined
+  const isCaller = principal.kind !== 'hook' && principal.kind !== 'forge'
+  return { teamId, senderId: (isCaller && scopedKeyOf(principal)) || userId, projectId }
 }
 
 /** How many deployments the project's files are looked for in: most are those of the last one. */

@@ -57,6 +57,6 @@ function usedBytesOf(db: Database, { teamId, projects }: Scope): Promise<number>
 
 function describeCredential(principal: Principal): Overview['credential'] {
   const { kind, role } = principal
-  if (kind === 'key') return { kind, prefix: principal.prefix, role, expires_ms: null }
+  if (kind === 'key') return { kind, prefix: principal.prefix, role, expires_ms: principal.keyLimits.endsMs }
   return { kind: kind === 'workload' ? 'jwt' : kind, prefix: null, role, expires_ms: principal.expiresMs }
 }

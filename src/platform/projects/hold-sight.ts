@@ -3,6 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { members, teams } from '../../stores/db/schema/teams.ts'
 import { heldBy, holdCredential } from '../callers/hold-caller.ts'
+import { scopedKeyOf } from '../callers/key-limits/limits.ts'
 import { limitedTo } from '../callers/look-ups/limited-to.ts'
 import type { Principal } from '../callers/principal.ts'
 import { sees } from '../callers/scope.ts'
@@ -24,5 +25,6 @@ export async function holdSight(tx: Database, principal: Principal, projectId: s
     .for('share', { of: members })
   if (!member) throw unauthorized()
   await holdCredential(tx, heldBy(principal))
-  if (!sees(member, projectId)) throw projectNotFound(projectId)
+  const isBeyondKey = scopedKeyOf(principal) !== undefined && !sees(principal, projectId)
+  if (isBeyondKey || !sees(member, projectId)) throw projectNotFound(projectId)
 }

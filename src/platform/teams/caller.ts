@@ -2,6 +2,7 @@
 import type { Origin } from '../../stores/events/record-events.ts'
 import { type Actor, originOf } from '../callers/actor.ts'
 import { type HeldBy, heldBy } from '../callers/hold-caller.ts'
+import { hasLimitedKey, scopedKeyOf } from '../callers/key-limits/limits.ts'
 import type { Role } from '../callers/principal.ts'
 import { factorRequired, hasFactor } from '../callers/require-factor.ts'
 import { lowerRole } from '../callers/roles.ts'
@@ -13,19 +14,29 @@ export type TeamCaller = {
   credential: HeldBy
   /** As `hasFactor` says of the principal. */
   hasFactor: boolean
-  boundTo?: { teamId: string; role: Role }
+  boundTo?: {
+    teamId: string
+    role: Role
+    /** The ids of the projects that its key is limited to; null without a limit of the key's own. */
+    keyProjects: readonly string[] | null
+    /** Whether its key has any limit of its own. */
+    hasLimitedKey: boolean
+  }
 }
 
 /** The teams that an actor may see: a session is a user's, keys and JWTs are bound to their team. */
 export function teamCaller(actor: Actor): TeamCaller {
-  const { kind, userId, teamId, role } = actor.principal
+  const { principal } = actor
+  const { kind, userId, teamId, role } = principal
   const caller = {
     userId,
     origin: originOf(actor),
-    credential: heldBy(actor.principal),
-    hasFactor: hasFactor(actor.principal),
+    credential: heldBy(principal),
+    hasFactor: hasFactor(principal),
   }
-  return kind === 'session' ? caller : { ...caller, boundTo: { teamId, role } }
+  if (kind === 'session') return caller
+  const keyProjects = scopedKeyOf(principal) === undefined ? null : principal.projects
+  return { ...caller, boundTo: { teamId, role, keyProjects, hasLimitedKey: hasLimitedKey(principal) } }
 }
 
 /** Whether the caller may see this team, given that its user is a member. */

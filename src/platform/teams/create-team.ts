@@ -5,6 +5,7 @@ import { isId } from '../../lib/ids.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { members } from '../../stores/db/schema/teams.ts'
 import { holdCredential, holdMembership, holdUser } from '../callers/hold-caller.ts'
+import { beyondLimitedKey } from '../callers/key-limits/limits.ts'
 import { insertKey } from '../callers/keys.ts'
 import { requireOwner } from '../callers/roles.ts'
 import { teamNotFound } from '../callers/team-not-found.ts'
@@ -23,7 +24,8 @@ type FirstKey = { id: string; token: string; name: string; prefix: string; role:
 /**
  * Inserts the team and an owner key of it; returns the team's id and the key.
  * @throws AppError `role_required`, `unauthorized` (the caller was just removed, or its credential revoked),
- * `team_not_found` for an id, `invalid_input` for an invalid slug, `too_many_teams`.
+ * `scope` for a key with limits of its own, `team_not_found` for an id, `invalid_input` for an invalid slug,
+ * `too_many_teams`.
  * @throws the database's unique violation if the slug is in use.
  */
 export async function createTeam(
@@ -34,6 +36,8 @@ export async function createTeam(
 ): Promise<{ id: string; key: FirstKey }> {
   const { userId } = caller
   await requireOwnRole(tx, caller)
+  // The new team's key would have none of the limits.
+  if (caller.boundTo?.hasLimitedKey) throw beyondLimitedKey()
   if (isId('team', slug)) throw teamNotFound(slug)
   checkSlug(slug)
   // Locked, so that the count is exact.

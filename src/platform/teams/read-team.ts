@@ -8,6 +8,7 @@ import { invitations } from '../../stores/db/schema/invitations.ts'
 import { members, teams, users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { invitedTo, limitedTo } from '../callers/look-ups/limited-to.ts'
+import { narrowed } from '../callers/scope.ts'
 import { teamNotFound } from '../callers/team-not-found.ts'
 import { isUnproven, shownEmail } from '../people/person-email.ts'
 import { requireFactorOf, roleOf, sees, type TeamCaller } from './caller.ts'
@@ -68,8 +69,26 @@ export async function findTeam(
   const [row] = await query.execute({ userId: caller.userId, reference })
   if (!row?.role || !sees(caller, row.id)) return undefined
   const { role, members, ...team } = row
-  const listed = team.limited ? members.filter(({ user_id }) => user_id === caller.userId) : members
-  return { ...team, role: roleOf(caller, role), members: listed }
+  const limited = isLimited(caller, team)
+  const listed = limited ? members.filter(({ user_id }) => user_id === caller.userId) : members
+  return {
+    ...team,
+    limited,
+    role: roleOf(caller, role),
+    members: listed.map((each) => withinKey(caller, each)),
+  }
+}
+
+/** Whether the caller sees only some projects of the team, as a member or with a key. */
+function isLimited({ boundTo }: TeamCaller, team: { limited: boolean }): boolean {
+  return team.limited || (boundTo !== undefined && boundTo.keyProjects !== null)
+}
+
+/** The record of a limited member, as far as the caller's key sees the projects. */
+function withinKey<M extends MemberRecord>({ boundTo }: TeamCaller, member: M): M {
+  const { projects } = member
+  if (!projects || !boundTo?.keyProjects) return member
+  return { ...member, projects: [...(narrowed(projects, boundTo.keyProjects) ?? [])] }
 }
 
 /** Whether the user owns the team with this slug, which the credential of a request need not see. */
@@ -128,5 +147,12 @@ export async function listTeams(
     .orderBy(asc(teams.slug))
     .limit(limit + 1)
   const page = pageOf(rows, limit, ({ slug }) => [slug])
-  return { ...page, data: page.data.map((row) => ({ ...row, role: roleOf(caller, row.role) })) }
+  return {
+    ...page,
+    data: page.data.map((row) => ({
+      ...row,
+      limited: isLimited(caller, row),
+      role: roleOf(caller, row.role),
+    })),
+  }
 }

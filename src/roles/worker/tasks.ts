@@ -1,5 +1,6 @@
 /** The recurring tasks of a node with the role `worker`. */
 import type { Logger } from '../../lib/log/logger.ts'
+import { recordKeyEnds } from '../../platform/callers/key-limits/record-ends.ts'
 import { deleteOldChallenges } from '../../platform/certificates/challenges.ts'
 import { expirePreviews } from '../../platform/deployments/expire.ts'
 import type { TrashLimits } from '../../platform/deployments/garbage/stray-objects.ts'
@@ -8,10 +9,12 @@ import { checkDue } from '../../platform/domains/check/due.ts'
 import type { DomainResolver } from '../../platform/domains/check/resolver.ts'
 import { deleteClosed } from '../../platform/forges/closed/delete-due.ts'
 import { deleteExpiredKeys } from '../../platform/idempotency/delete-expired.ts'
+import type { Outbox } from '../../platform/mail/outbox.ts'
 import { deleteOldEvents, deleteOldLines } from '../../platform/observability/logs/retention.ts'
 import { deleteGoneTraffic, deleteOldTraffic } from '../../platform/observability/metrics/retention.ts'
 import { sumUp } from '../../platform/observability/metrics/sum-up.ts'
 import { deleteExpiredLinks } from '../../platform/people/links.ts'
+import { mailKeyEnds } from '../../platform/people/mails/key-ends.ts'
 import { deleteEndedChallenges } from '../../platform/people/passkeys/challenge.ts'
 import { deleteExpiredSessions } from '../../platform/people/sessions.ts'
 import { freeLabels } from '../../platform/projects/free-labels.ts'
@@ -53,6 +56,10 @@ type Deps = SiteUrls & {
   /** The retention of traffic counts. */
   metricsDays: number
   trash: TrashLimits
+  /** For mails to owners; undefined where none can be sent. */
+  outbox: Outbox | undefined
+  /** Where the links of mails lead; undefined where that is unknown. */
+  apiUrl: () => string | undefined
   /** Called with the number of unreferenced objects that were left, since they were too many. */
   strayLeft: (count: number) => void
   nowMs: () => number
@@ -63,7 +70,7 @@ type Deps = SiteUrls & {
   log: Logger
 }
 
-type SweepDeps = Omit<Deps, 'nowMs' | 'removal'>
+type SweepDeps = Omit<Deps, 'nowMs' | 'removal' | 'outbox' | 'apiUrl'>
 
 /** The recurring tasks over these stores. */
 export function workerTasks(deps: Deps): Task[] {
@@ -81,9 +88,32 @@ export function workerTasks(deps: Deps): Task[] {
       // The grace of missing proofs would expire too, and the next checks would be postponed to that time.
       run: whileBelieved(removal, () => checkDue({ store, resolver, routing, nowMs, stopping })),
     },
+    ...keyTasks(deps),
     sumUpTask(deps),
     recountTask(deps),
   ]
+}
+
+/** Each key's end is recorded, and its owners get a notice before, by the first node that comes to it. */
+function keyTasks({ store, outbox, apiUrl, nowMs, removal }: Deps): Task[] {
+  const record = {
+    name: 'record ends of keys',
+    everyMs: minuteMs,
+    run: whileBelieved(removal, async () => {
+      while ((await recordKeyEnds({ store, nowMs: nowMs() })) > 0);
+      return false
+    }),
+  }
+  if (!outbox) return [record]
+  const notify = {
+    name: 'mail ends of keys',
+    everyMs: 10 * minuteMs,
+    run: whileBelieved(removal, async () => {
+      await mailKeyEnds({ store, outbox, apiUrl: apiUrl(), nowMs: nowMs() })
+      return false
+    }),
+  }
+  return [record, notify]
 }
 
 function sumUpTask({ store: { db }, nowMs }: Deps): Task {

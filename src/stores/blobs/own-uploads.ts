@@ -1,36 +1,36 @@
 /**
- * The uploads of limited members: of digests that only other projects of the team have, they must have sent
- * the bytes themselves.
+ * The uploads of limited members and keys: of digests that only other projects of the team have, they must
+ * have sent the bytes themselves.
  */
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { ownUploads } from '../db/schema/own-uploads.ts'
 import { unreferencedGraceMs } from './rows.ts'
 
-type Uploader = { teamId: string; userId: string }
+type Uploader = { teamId: string; senderId: string }
 
 const perRound = 1_000
 
-/** Records that the user has sent the bytes of this digest: for as long as they are kept undeployed. */
+/** Records that the sender has sent the bytes of this digest: for as long as they are kept undeployed. */
 export async function recordOwnUpload(
   db: Database,
-  { teamId, userId, sha256 }: Uploader & { sha256: string },
+  { teamId, senderId, sha256 }: Uploader & { sha256: string },
   nowMs: number,
 ): Promise<void> {
   const untilMs = nowMs + unreferencedGraceMs
   await db
     .insert(ownUploads)
-    .values({ teamId, userId, sha256, untilMs })
+    .values({ teamId, senderId, sha256, untilMs })
     .onConflictDoUpdate({
-      target: [ownUploads.teamId, ownUploads.userId, ownUploads.sha256],
+      target: [ownUploads.teamId, ownUploads.senderId, ownUploads.sha256],
       set: { untilMs },
     })
 }
 
-/** Which of the digests the user has sent. */
+/** Which of the digests the sender has sent. */
 export async function findOwnUploads(
   db: Database,
-  { teamId, userId }: Uploader,
+  { teamId, senderId }: Uploader,
   digests: string[],
   nowMs: number,
 ): Promise<string[]> {
@@ -39,7 +39,9 @@ export async function findOwnUploads(
     .select({ sha256: ownUploads.sha256 })
     .from(ownUploads)
     .innerJoin(wanted, sql`${ownUploads.sha256} = wanted.digest`)
-    .where(and(eq(ownUploads.teamId, teamId), eq(ownUploads.userId, userId), gt(ownUploads.untilMs, nowMs)))
+    .where(
+      and(eq(ownUploads.teamId, teamId), eq(ownUploads.senderId, senderId), gt(ownUploads.untilMs, nowMs)),
+    )
   return rows.map(({ sha256 }) => sha256)
 }
 

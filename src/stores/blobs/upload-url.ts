@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 
 /**
- * The grant of an upload URL: these bytes, for this team, until then (Unix milliseconds). `userId` is that of
- * a limited member, for whom the upload counts as its own.
+ * The grant of an upload URL: these bytes, for this team, until then (Unix milliseconds). `senderId` is that
+ * of a limited member or key, for whom the upload counts as its own.
  */
 export type UploadGrant = {
   teamId: string
-  userId?: string | undefined
+  senderId?: string | undefined
   sha256: string
   size: number
   expiresMs: number
@@ -26,7 +26,7 @@ const uploadQuery = z.strictObject({
   team: z.string().regex(/^team_[0-9a-f]{32}$/),
   user: z
     .string()
-    .regex(/^usr_[0-9a-f]{32}$/)
+    .regex(/^(?:usr|key)_[0-9a-f]{32}$/)
     .optional(),
   size: z
     .string()
@@ -47,7 +47,7 @@ export function signUploadUrl(
 ): string {
   const grant = { ...blob, expiresMs: nowMs + validityMs }
   const signature = sign(uploadKey, grant).toString('base64url')
-  const owner = `team=${grant.teamId}${grant.userId === undefined ? '' : `&user=${grant.userId}`}`
+  const owner = `team=${grant.teamId}${grant.senderId === undefined ? '' : `&user=${grant.senderId}`}`
   const query = `${owner}&size=${grant.size}&expires=${grant.expiresMs}&signature=${signature}`
   return `${apiUrl}/uploads/${grant.sha256}?${query}`
 }
@@ -57,8 +57,8 @@ export function verifyUpload(uploadKey: Buffer, params: unknown, query: unknown,
   const path = uploadParams.safeParse(params)
   const parsed = uploadQuery.safeParse(query)
   if (!path.success || !parsed.success) throw invalid('This is not an upload URL of this service')
-  const { team: teamId, user: userId, size, expires: expiresMs, signature } = parsed.data
-  const grant = { teamId, userId, sha256: path.data.sha256, size, expiresMs }
+  const { team: teamId, user: senderId, size, expires: expiresMs, signature } = parsed.data
+  const grant = { teamId, senderId, sha256: path.data.sha256, size, expiresMs }
   if (!timingSafeEqual(Buffer.from(signature, 'base64url'), sign(uploadKey, grant))) {
     throw invalid('The signature of this upload URL is invalid')
   }
@@ -66,8 +66,8 @@ export function verifyUpload(uploadKey: Buffer, params: unknown, query: unknown,
   return grant
 }
 
-function sign(uploadKey: Buffer, { teamId, userId, sha256, size, expiresMs }: UploadGrant): Buffer {
-  const granted = [teamId, sha256, size, expiresMs, ...(userId === undefined ? [] : [userId])]
+function sign(uploadKey: Buffer, { teamId, senderId, sha256, size, expiresMs }: UploadGrant): Buffer {
+  const granted = [teamId, sha256, size, expiresMs, ...(senderId === undefined ? [] : [senderId])]
   return createHmac('sha256', uploadKey).update(granted.join('\n')).digest()
 }
 

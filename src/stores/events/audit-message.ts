@@ -1,8 +1,8 @@
 /** Events as text. */
 import type { z } from 'zod'
-import { type EventType, eventTypes } from '../../lib/names/event-types.ts'
+import { type LoggedType, loggedTypes } from '../../lib/names/event-types.ts'
 import type { Change } from './changes.ts'
-import { type EventData, eventData } from './types.ts'
+import { type EventData, loggedData } from './types.ts'
 
 type Tell = (data: unknown) => string | undefined
 
@@ -14,159 +14,167 @@ function from<S extends z.ZodType>(schema: S, tell: (data: z.output<S>) => strin
   }
 }
 
-const sentences: Record<EventType, Tell> = {
+const sentences: Record<LoggedType, Tell> = {
   'deployment.created': from(
-    eventData['deployment.created'],
+    loggedData['deployment.created'],
     ({ deployment: { id, target, project, source } }) =>
       `created ${id} for ${target} of ${project}${byMachine(source)}`,
   ),
   'deployment.ready': from(
-    eventData['deployment.ready'],
+    loggedData['deployment.ready'],
     ({ deployment: { id, project } }) => `${id} of ${project} is ready`,
   ),
   'deployment.error': from(
-    eventData['deployment.error'],
+    loggedData['deployment.error'],
     ({ deployment: { id, project, error } }) =>
       `${id} of ${project} failed: ${error?.message ?? 'no reason'}`,
   ),
   'deployment.canceled': from(
-    eventData['deployment.canceled'],
+    loggedData['deployment.canceled'],
     ({ deployment: { id, project } }) => `canceled ${id} of ${project}`,
   ),
   'deployment.promoted': from(
-    eventData['deployment.promoted'],
+    loggedData['deployment.promoted'],
     ({ deployment: { id, project }, rollback }) =>
       `${rollback ? 'rolled back to' : 'promoted'} ${id} ${rollback ? 'in' : 'to'} production of ${project}`,
   ),
   'deployment.deleted': from(
-    eventData['deployment.deleted'],
+    loggedData['deployment.deleted'],
     ({ deployment: { id, project } }) => `deleted ${id} of ${project}`,
   ),
   'project.created': from(
-    eventData['project.created'],
+    loggedData['project.created'],
     ({ project, changes }) => `created project ${project.name}${withChanges(changes)}`,
   ),
   'project.updated': from(
-    eventData['project.updated'],
+    loggedData['project.updated'],
     ({ project: { name }, changed, changes, by }) =>
       `changed project ${name}: ${fromTo(changes, changed)}${byForge(by)}`,
   ),
-  'project.deleted': from(eventData['project.deleted'], ({ project }) => `deleted project ${project.name}`),
+  'project.deleted': from(loggedData['project.deleted'], ({ project }) => `deleted project ${project.name}`),
   'domain.created': from(
-    eventData['domain.created'],
+    loggedData['domain.created'],
     ({ domain, changes }) => `claimed ${domain.domain}${withChanges(changes)}`,
   ),
   'domain.updated': from(
-    eventData['domain.updated'],
+    loggedData['domain.updated'],
     ({ domain, changes }) => `changed domain ${domain.domain}: ${fromTo(changes)}`,
   ),
-  'domain.verified': from(eventData['domain.verified'], ({ domain }) => `${domain.domain} is verified`),
+  'domain.verified': from(loggedData['domain.verified'], ({ domain }) => `${domain.domain} is verified`),
   'domain.unverified': from(
-    eventData['domain.unverified'],
+    loggedData['domain.unverified'],
     ({ domain }) => `${domain.domain} is no longer verified`,
   ),
   'domain.certificate_issued': from(
-    eventData['domain.certificate_issued'],
+    loggedData['domain.certificate_issued'],
     ({ domain, certificate: { not_after_ms, renewal } }) =>
       `the certificate for ${domain.domain} was ${renewal ? 'renewed' : 'issued'}, until ` +
       new Date(not_after_ms).toISOString().slice(0, 10),
   ),
   'domain.certificate_failed': from(
-    eventData['domain.certificate_failed'],
+    loggedData['domain.certificate_failed'],
     ({ domain, error }) => `no certificate for ${domain.domain}: ${error.message}`,
   ),
-  'domain.deleted': from(eventData['domain.deleted'], ({ domain }) => `gave up ${domain.domain}`),
-  'record.created': from(eventData['record.created'], ({ record }) => `added ${recordName(record)}`),
+  'domain.deleted': from(loggedData['domain.deleted'], ({ domain }) => `gave up ${domain.domain}`),
+  'record.created': from(loggedData['record.created'], ({ record }) => `added ${recordName(record)}`),
   'record.updated': from(
-    eventData['record.updated'],
+    loggedData['record.updated'],
     ({ record, changes }) => `changed ${recordName(record)}${withChanges(changes)}`,
   ),
-  'record.deleted': from(eventData['record.deleted'], ({ record }) => `removed ${recordName(record)}`),
+  'record.deleted': from(loggedData['record.deleted'], ({ record }) => `removed ${recordName(record)}`),
   'key.created': from(
-    eventData['key.created'],
+    loggedData['key.created'],
     ({ key: { name, prefix, role }, by }) => `made ${role} key ${name} (${prefix})${byOperator(by)}`,
   ),
   'key.revoked': from(
-    eventData['key.revoked'],
+    loggedData['key.revoked'],
     ({ key: { name, prefix } }) => `revoked key ${name} (${prefix})`,
   ),
+  'key.limited': from(
+    loggedData['key.limited'],
+    ({ key: { name, prefix }, limits }) => `limited key ${name} (${prefix}) ${keyLimitsText(limits)}`,
+  ),
+  'key.expired': from(
+    loggedData['key.expired'],
+    ({ key: { name, prefix } }) => `the time of key ${name} (${prefix}) is over`,
+  ),
   'hook.created': from(
-    eventData['hook.created'],
+    loggedData['hook.created'],
     ({ hook: { name, project } }) => `made deploy hook ${name} of ${project}`,
   ),
   'hook.revoked': from(
-    eventData['hook.revoked'],
+    loggedData['hook.revoked'],
     ({ hook: { name, project } }) => `revoked deploy hook ${name} of ${project}`,
   ),
   'trust.created': from(
-    eventData['trust.created'],
+    loggedData['trust.created'],
     ({ policy }) => `made trust policy ${policy.id} of ${policy.project} for ${policy.issuer}`,
   ),
   'trust.revoked': from(
-    eventData['trust.revoked'],
+    loggedData['trust.revoked'],
     ({ policy }) => `revoked trust policy ${policy.id} of ${policy.project} for ${policy.issuer}`,
   ),
   'git.approved': from(
-    eventData['git.approved'],
+    loggedData['git.approved'],
     ({ pull_request: { project, number, commit } }) =>
       `approved commit ${commit.slice(0, 10)} of pull request ${number} from a fork for ${project}`,
   ),
   'git.retried': from(
-    eventData['git.retried'],
+    loggedData['git.retried'],
     ({ delivery: { id, project, event } }) => `had delivery ${id} (${event}) of ${project} tried again`,
   ),
   'git.branch_deleted': from(
-    eventData['git.branch_deleted'],
+    loggedData['git.branch_deleted'],
     ({ branch: { project, name } }) => `deleted branch ${name} of ${project}`,
   ),
-  'team.created': from(eventData['team.created'], ({ team }) => `created team ${team.slug}`),
+  'team.created': from(loggedData['team.created'], ({ team }) => `created team ${team.slug}`),
   'team.updated': from(
-    eventData['team.updated'],
+    loggedData['team.updated'],
     ({ team, changed, changes, by }) =>
       `changed team ${team.slug}: ${fromTo(changes, changed)}${byOperator(by)}`,
   ),
   'member.added': from(
-    eventData['member.added'],
+    loggedData['member.added'],
     ({ member }) => `added ${memberName(member)} as ${standingText(member)}`,
   ),
   'member.updated': from(
-    eventData['member.updated'],
+    loggedData['member.updated'],
     ({ member, before }) =>
       `changed ${memberName(member)}: ${standingText(before)} → ${standingText(member)}`,
   ),
-  'member.removed': from(eventData['member.removed'], ({ member }) => `removed ${memberName(member)}`),
+  'member.removed': from(loggedData['member.removed'], ({ member }) => `removed ${memberName(member)}`),
   'invitation_link.created': from(
-    eventData['invitation_link.created'],
+    loggedData['invitation_link.created'],
     ({ invitation_link: { id, email, role } }) => `made invitation link ${id} for ${email} as ${role}`,
   ),
   'invitation_link.revoked': from(
-    eventData['invitation_link.revoked'],
+    loggedData['invitation_link.revoked'],
     ({ invitation_link: { id, email, role } }) => `revoked invitation link ${id} for ${email} as ${role}`,
   ),
   'share_link.created': from(
-    eventData['share_link.created'],
+    loggedData['share_link.created'],
     ({ share_link: { id, host, project, expires_ms } }) =>
       `made share link ${id} to ${host} of ${project} until ${new Date(expires_ms).toISOString()}`,
   ),
   'share_link.revoked': from(
-    eventData['share_link.revoked'],
+    loggedData['share_link.revoked'],
     ({ share_link: { id, host, project } }) => `revoked share link ${id} to ${host} of ${project}`,
   ),
   'webhook.created': from(
-    eventData['webhook.created'],
+    loggedData['webhook.created'],
     ({ webhook }) => `created ${webhookName(webhook)} for ${webhook.events.join(', ')}`,
   ),
   'webhook.updated': from(
-    eventData['webhook.updated'],
+    loggedData['webhook.updated'],
     ({ webhook, changes }) => `changed ${webhookName(webhook)}: ${fromTo(changes)}`,
   ),
   'webhook.redelivered': from(
-    eventData['webhook.redelivered'],
+    loggedData['webhook.redelivered'],
     ({ webhook, delivery }) => `sent ${delivery.event} again to ${webhookName(webhook)}`,
   ),
-  'webhook.deleted': from(eventData['webhook.deleted'], ({ webhook }) => `deleted ${webhookName(webhook)}`),
+  'webhook.deleted': from(loggedData['webhook.deleted'], ({ webhook }) => `deleted ${webhookName(webhook)}`),
   'webhook.ping': from(
-    eventData['webhook.ping'],
+    loggedData['webhook.ping'],
     ({ webhook: { id, url } }) => `pinged ${id}${url === '' ? '' : ` at ${url}`}`,
   ),
 }
@@ -206,9 +214,21 @@ function valueText(value: string | null): string {
 
 function standingText({ role, limited }: { role: string; limited?: string[] | null | undefined }): string {
   if (!limited) return role
-  const first = limited.slice(0, shownFields).join(', ')
-  const left = limited.length - shownFields
-  return `${role} of ${limited.length === 0 ? 'no project' : first}${left > 0 ? ` and ${left} more` : ''}`
+  return `${role} of ${limited.length === 0 ? 'no project' : listText(limited)}`
+}
+
+function keyLimitsText({ expires_ms, projects, read_only }: EventData<'key.limited'>['limits']): string {
+  const parts = [
+    ...(read_only ? ['to reading'] : []),
+    ...(projects ? [`to ${listText(projects)}`] : []),
+    ...(expires_ms === null ? [] : [`until ${new Date(expires_ms).toISOString()}`]),
+  ]
+  return parts.join(', ')
+}
+
+function listText(names: string[]): string {
+  const left = names.length - shownFields
+  return `${names.slice(0, shownFields).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
 }
 
 function webhookName({ id, format, host }: { id: string; format: string; host: string | null }): string {
@@ -225,6 +245,6 @@ function memberName({ user, email }: { user: string | null; email: string | null
 
 /** A sentence about an event without its subject, the actor; for unknown data the type's name. */
 export function auditMessage(type: string, data: unknown): string {
-  const known = eventTypes.find((each) => each === type)
+  const known = loggedTypes.find((each) => each === type)
   return (known && sentences[known](data)) ?? type
 }

@@ -1,7 +1,7 @@
 /** The event log, written in the transaction of the change. */
 import { sql } from 'drizzle-orm'
 import { newId } from '../../lib/ids.ts'
-import type { EventType } from '../../lib/names/event-types.ts'
+import type { LoggedType } from '../../lib/names/event-types.ts'
 import { events } from '../db/schema/events.ts'
 import { deliveries, webhooks } from '../db/schema/webhooks.ts'
 import type { Transaction } from '../db/transaction.ts'
@@ -15,7 +15,7 @@ export type Origin = { userId: string; keyId: string | null; address: string; re
 
 /** The events of a team; `webhookId` delivers to that webhook only, whatever its filters. */
 export type NewEvent = {
-  [T in EventType]: {
+  [T in LoggedType]: {
     teamId: string
     type: T
     data: EventData<T>
@@ -23,7 +23,7 @@ export type NewEvent = {
     deploymentId?: string
     webhookId?: string
   }
-}[EventType]
+}[LoggedType]
 
 type By = {
   /** Null for the service itself. */

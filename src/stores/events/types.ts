@@ -1,6 +1,6 @@
 /** Every type of event, with its data. */
 import { z } from 'zod'
-import type { EventType } from '../../lib/names/event-types.ts'
+import type { EventType, LoggedType } from '../../lib/names/event-types.ts'
 import { sourceKinds } from '../db/schema/projects.ts'
 import { changeSchema } from './changes.ts'
 
@@ -236,4 +236,20 @@ export const eventData = {
   'webhook.ping': z.object({ webhook }).meta(when('A webhook was created: sent to this webhook only')),
 } as const satisfies Record<EventType, z.ZodObject>
 
-export type EventData<T extends EventType> = z.input<(typeof eventData)[T]>
+/** The data of all that is logged: the types of the audit trail alone are no part of the API's document. */
+export const loggedData = {
+  ...eventData,
+  'key.limited': z
+    .object({
+      key,
+      limits: z.object({
+        expires_ms: timeMs.nullable(),
+        projects: z.array(z.string()).nullable(),
+        read_only: z.boolean(),
+      }),
+    })
+    .meta(when('A key was made that ends by itself, sees only some projects, or changes nothing')),
+  'key.expired': z.object({ key }).meta(when('The time of an API key was over')),
+} as const satisfies Record<LoggedType, z.ZodObject>
+
+export type EventData<T extends LoggedType> = z.input<(typeof loggedData)[T]>

@@ -7,6 +7,7 @@ import type { Principal } from '../../../src/platform/callers/principal.ts'
 import { getAccount } from '../../../src/platform/people/account.ts'
 import { users } from '../../../src/stores/db/schema/teams.ts'
 import { enforcingNode } from '../../support/enforcing-node.ts'
+import { noKeyLimits } from '../../support/limits.ts'
 import { sharedNode, type TestNode, unique } from '../../support/node.ts'
 import { clientOf, newPerson, signIn } from '../../support/person.ts'
 import { joinNewTeam, newSession } from '../../support/session.ts'
@@ -63,6 +64,7 @@ describe('the account', () => {
     const deps = { store, apiUrl, sitesUrl, jwts: {}, providerName: undefined, mails: undefined }
     const principal: Principal = {
       kind: 'key',
+      keyLimits: noKeyLimits,
       keyId: 'key_1',
       prefix: 'svc_',
       role: 'owner',

@@ -40,6 +40,8 @@ async function runWorker(): Promise<void> {
       certifiedUrl: node.certifiedUrl,
       resolver,
       routing,
+      outbox: undefined,
+      apiUrl: () => undefined,
       logDays: 30,
       requestLogDays: 3,
       metricsDays: 400,

@@ -150,7 +150,21 @@ describe('tokens.keyDetails', () => {
         const [{ body: list }, details] = await Promise.all([api('GET', '/v1/apikeys'), detailsFor(api)])
         expect(idsOf(details.data)).toEqual(idsOf(list.data))
         for (const row of details.data) {
-          expect(Object.keys(row).toSorted()).toEqual(['created_by', 'created_by_name', 'id'])
+          expect(Object.keys(row).toSorted()).toEqual([
+            'created_by',
+            'created_by_name',
+            'created_ms',
+            'expired',
+            'expires_ms',
+            'id',
+            'last_used_ms',
+            'name',
+            'prefix',
+            'projects',
+            'read_only',
+            'role',
+            'team',
+          ])
         }
         return details.data
       }),

@@ -415,6 +415,12 @@ export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
   'teams.acceptInvitation': [{ by: 'person', input: invited, says: ['added ada@example.com as member'] }],
   'teams.declineInvitation': [{ by: 'nobody', input: invited, says: ['removed ada@example.com'] }],
   'tokens.createKey': [{ input: () => ({ name: 'ci' }), says: ['made member key ci (svc_…)'] }],
+  'tokens.createLimitedKey': [
+    {
+      input: ({ project }) => ({ name: 'ci', projects: [project.id], read_only: true }),
+      says: ['made member key ci (svc_…)', 'limited key ci (svc_…) to reading, to web'],
+    },
+  ],
   'tokens.revokeKey': [{ input: ({ key }) => ({ key: key.id }), says: ['revoked key a key (svc_…)'] }],
   'tokens.mint': { untold: 'the same rights in another form, for hours; what it does leaves lines' },
   'hooks.create': [

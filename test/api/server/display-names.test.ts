@@ -46,6 +46,7 @@ it('every call that takes a name is known', () => {
     'projects.put name',
     'teams.put name',
     'tokens.createKey name',
+    'tokens.createLimitedKey name',
   ])
 })
 

@@ -379,6 +379,14 @@ export const cases: Record<ProcedureName, Case> = {
     member: 403,
   },
   'tokens.createKey': { input: (): Inputs['tokens']['createKey'] => ({ name: 'another key' }) },
+  'tokens.createLimitedKey': {
+    input: ({ project }): Inputs['tokens']['createLimitedKey'] => ({
+      name: 'a limited key',
+      expires_ms: Date.now() + 3_600_000,
+      projects: [project.id],
+      read_only: true,
+    }),
+  },
   'tokens.listKeys': { input: (): Inputs['tokens']['listKeys'] => ({}) },
   'tokens.keyDetails': { input: (): Inputs['tokens']['keyDetails'] => ({}) },
   'tokens.revokeKey': {

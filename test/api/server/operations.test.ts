@@ -96,6 +96,7 @@ const withoutOperation = [
   'git.approve',
   'teams.leaving',
   'teams.requireSecondFactor',
+  'tokens.createLimitedKey',
   'tokens.keyDetails',
   'projects.summaries',
   'deployments.files',

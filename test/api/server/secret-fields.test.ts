@@ -24,7 +24,11 @@ const columns: Record<string, string[] | { notOfClients: string }> = {
     'account.removePasskey input current_password',
   ],
   'acme_accounts.key_sealed': { notOfClients: 'made by the node' },
-  'api_keys.token_sha256': ['tokens.createKey output token', 'teams.put output api_key'],
+  'api_keys.token_sha256': [
+    'tokens.createKey output token',
+    'tokens.createLimitedKey output token',
+    'teams.put output api_key',
+  ],
   'blobs.sha256': { notOfClients: 'a digest of published bytes' },
   'branch_env.sealed': ['projects.put input env[].value'],
   'certificates.key_sealed': ['domains.put input certificate.key'],

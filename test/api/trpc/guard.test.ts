@@ -18,6 +18,7 @@ import { createTurns } from '../../../src/platform/limits/turns.ts'
 import { createKnownBlobs } from '../../../src/stores/blobs/known-blobs.ts'
 import { createFeeds } from '../../../src/stores/events/live/feeds.ts'
 import { createTestLog } from '../../support/kept-logs.ts'
+import { noKeyLimits } from '../../support/limits.ts'
 import { sharedNode, type TestNode, unique } from '../../support/node.ts'
 import { believed } from '../../support/removal.ts'
 import { addMember, newTeam, type TestTeam } from '../../support/team.ts'
@@ -76,6 +77,7 @@ const direct = new Map(definitionsOf(onlyRpc).map((each) => [each.name, createCa
 function contextOf(role: Role): Context {
   const principal: Principal = {
     kind: 'key',
+    keyLimits: noKeyLimits,
     prefix: 'svc_Ab3dE6…',
     plan: 'free',
     projects: null,

@@ -12,6 +12,7 @@ import { createDeployment } from '../../../src/platform/deployments/create-deplo
 import { createUids } from '../../../src/platform/sandbox/uids.ts'
 import { createKnownBlobs } from '../../../src/stores/blobs/known-blobs.ts'
 import { createDiskReserve, unreserved } from '../../../src/stores/data-dir/disk-reserve.ts'
+import { noKeyLimits } from '../../support/limits.ts'
 import type { TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
 import { deployBuild, linesOf, startBuildNodes } from './build-node.ts'
@@ -41,6 +42,7 @@ it('400 builds_not_available, and nothing is created, if the node can’t run it
   const { store, blobs, keys } = node.installation
   const principal = {
     kind: 'key',
+    keyLimits: noKeyLimits,
     keyId: 'key_1',
     userId: team.ownerId,
     teamId: team.id,

@@ -9,6 +9,7 @@ import { deleteExpiredKeys } from '../../../src/platform/idempotency/delete-expi
 import { once, type Remember } from '../../../src/platform/idempotency/once.ts'
 import { apiKeys } from '../../../src/stores/db/schema/keys.ts'
 import { startOwnNode } from '../../stores/db/own-node.ts'
+import { noKeyLimits } from '../../support/limits.ts'
 import type { TestNode } from '../../support/node.ts'
 import { believed } from '../../support/removal.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
@@ -44,6 +45,7 @@ function run(work: (remember: Remember) => Promise<unknown>, aheadMs = 0) {
 function makeKey(name: string) {
   const principal: Principal = {
     kind: 'key',
+    keyLimits: noKeyLimits,
     keyId,
     prefix: '',
     userId: team.ownerId,

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
 import type { Principal } from '../../../src/platform/callers/principal.ts'
+import { noKeyLimits } from '../../support/limits.ts'
 import { sendRequest } from './client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
 
@@ -26,6 +27,7 @@ afterAll(() => edge.close())
 function caller(teamId: string): Principal {
   return {
     kind: 'key',
+    keyLimits: noKeyLimits,
     prefix: 'svc_Ab3dE6…',
     plan: 'free',
     keyId: 'key_1',

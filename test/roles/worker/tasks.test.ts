@@ -47,6 +47,8 @@ function tasksOf(removal: RemovalClock, store: Store, nowMs = Date.now) {
   return workerTasks({
     store,
     blobs,
+    outbox: undefined,
+    apiUrl: () => undefined,
     sitesUrl,
     certifiedUrl,
     resolver,

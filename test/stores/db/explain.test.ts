@@ -336,6 +336,8 @@ describe.runIf(process.env.TEST_ON)('with many rows', () => {
     const tasks = workerTasks({
       store,
       blobs,
+      outbox: { add() {}, close: async () => {} },
+      apiUrl: () => undefined,
       resolver,
       sitesUrl: node.sitesUrl,
       certifiedUrl: node.certifiedUrl,

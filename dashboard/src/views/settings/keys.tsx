@@ -2,7 +2,7 @@
 /** The API keys of a team. */
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useTRPC } from '@/lib/api'
+import { type Outputs, useTRPC } from '@/lib/api'
 import { byCursor } from '@/lib/pages'
 import { useRole } from '@/lib/role'
 import { visibleLine } from '@/lib/visible'
@@ -13,6 +13,7 @@ import { Pages } from '@/ui/loaded'
 import { SameAs } from '@/ui/same-as'
 import { Cell, Row, Table } from '@/ui/table'
 import { Time } from '@/ui/time'
+import { KeyLimits } from './key-limits'
 import { RevokeKey } from './revoke-key'
 import { SettingsPage } from './settings-page'
 
@@ -20,12 +21,14 @@ const NewKey = lazy(() => import('./new-key').then((module) => ({ default: modul
 
 const perPage = 50
 
+type KeyDetails = Outputs['tokens']['keyDetails']['data'][number]
+
 export function Keys() {
   const trpc = useTRPC()
   const role = useRole()
   const [isCreating, setCreating] = useState(false)
   const keys = useInfiniteQuery(trpc.tokens.listKeys.infiniteQueryOptions({ limit: perPage }, byCursor))
-  const makers = useMakers(keys.data?.pageParams ?? [])
+  const details = useDetails(keys.data?.pageParams ?? [])
   return (
     <SettingsPage
       title="API keys"
@@ -52,7 +55,7 @@ export function Keys() {
         {(items) => (
           <Table
             label="API keys"
-            columns={['Name', 'Whose', 'Starts with', 'Role', 'Created', 'Last used', '']}
+            columns={['Name', 'Whose', 'Starts with', 'Role', 'Limits', 'Created', 'Last used', '']}
           >
             {items.map(({ id, name, prefix, role: keyRole, created_ms, last_used_ms }) => (
               <Row key={id}>
@@ -62,13 +65,18 @@ export function Keys() {
                   </span>
                 </Cell>
                 <Cell className="max-w-48">
-                  <span className="block truncate">{visibleLine(makers.get(id) ?? '')}</span>
+                  <span className="block truncate">
+                    {visibleLine(details.get(id)?.created_by_name ?? '')}
+                  </span>
                 </Cell>
                 <Cell>
                   <code className="font-mono text-xs">{prefix}</code>
                 </Cell>
                 <Cell>
                   <Badge>{keyRole}</Badge>
+                </Cell>
+                <Cell>
+                  <KeyLimits details={details.get(id)} />
                 </Cell>
                 <Cell>
                   <Time ms={created_ms} />
@@ -93,16 +101,13 @@ export function Keys() {
   )
 }
 
-/** The names of those who made the keys of these pages, by the keys' ids. */
-function useMakers(cursors: (string | null | undefined)[]): Map<string, string> {
+/** Whose the keys of these pages are, and what they are limited to, by the keys' ids. */
+function useDetails(cursors: (string | null | undefined)[]): Map<string, KeyDetails> {
   const trpc = useTRPC()
   return useQueries({
     queries: cursors.map((cursor) =>
       trpc.tokens.keyDetails.queryOptions({ limit: perPage, ...(cursor && { cursor }) }),
     ),
-    combine: (pages) =>
-      new Map(
-        pages.flatMap(({ data }) => data?.data ?? []).map(({ id, created_by_name }) => [id, created_by_name]),
-      ),
+    combine: (pages) => new Map(pages.flatMap(({ data }) => data?.data ?? []).map((key) => [key.id, key])),
   })
 }

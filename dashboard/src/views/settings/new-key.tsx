@@ -8,12 +8,28 @@ import { useRole } from '@/lib/role'
 import { Snippet } from '@/ui/copy'
 import { CopyOnce } from '@/ui/copy-once'
 import { FormDialog } from '@/ui/dialog'
-import { Select, TextField } from '@/ui/field'
+import { Select, Switch, TextField } from '@/ui/field'
+import { ProjectChoice } from './project-choice'
 
 const roles = [
   { value: 'member', label: 'Member: deploys and configures' },
   { value: 'owner', label: 'Owner: also deletes, and manages the team' },
 ]
+
+const never = ''
+
+const ends = [
+  { value: never, label: 'Never' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+]
+
+const dayMs = 86_400_000
+
+/** How long before its end a key has a notice, if it lasts longer. */
+const noticeDays = 7
 
 export function NewKey({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC()
@@ -21,13 +37,17 @@ export function NewKey({ onClose }: { onClose: () => void }) {
   const isOwner = useRole() === 'owner'
   const [name, setName] = useState('')
   const [role, setRole] = useState('member')
+  const [days, setDays] = useState(never)
+  const [isReadOnly, setReadOnly] = useState(false)
+  const [projects, setProjects] = useState<readonly string[] | null>(null)
   const create = useMutation(
-    trpc.tokens.createKey.mutationOptions({
+    trpc.tokens.createLimitedKey.mutationOptions({
       onSuccess: () => queries.invalidateQueries(trpc.tokens.pathFilter()),
     }),
   )
   const token = create.data?.token
   if (token !== undefined) return <Created token={token} onClose={onClose} />
+  const chosen = role === 'member' ? projects : null
   return (
     <FormDialog
       title="New API key"
@@ -36,7 +56,15 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       error={create.error}
       fields={['name']}
       onClose={onClose}
-      onSubmit={() => create.mutate({ name, role: role === 'owner' ? 'owner' : 'member' })}
+      onSubmit={() =>
+        create.mutate({
+          name,
+          role: role === 'owner' ? 'owner' : 'member',
+          ...(days !== never && { expires_ms: Date.now() + Number(days) * dayMs }),
+          ...(chosen && { projects: [...chosen] }),
+          ...(isReadOnly && { read_only: true }),
+        })
+      }
     >
       <TextField
         label="Name"
@@ -54,6 +82,24 @@ export function NewKey({ onClose }: { onClose: () => void }) {
         value={role}
         onChange={(event) => setRole(event.target.value)}
       />
+      <Select
+        label="Ends"
+        hint={
+          Number(days) > noticeDays
+            ? 'A week before, owners get a mail, where this server sends any.'
+            : undefined
+        }
+        options={ends}
+        value={days}
+        onChange={(event) => setDays(event.target.value)}
+      />
+      <Switch
+        label="Read only"
+        hint="It reads what its role may, and changes nothing."
+        checked={isReadOnly}
+        onChange={(event) => setReadOnly(event.target.checked)}
+      />
+      {role === 'member' && <ProjectChoice chosen={projects} onChange={setProjects} />}
     </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 'use client'
-/** To which projects a member is limited. */
+/** To which projects a member, or a key, is limited. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/lib/api'

@@ -6,9 +6,9 @@ import { isRecord } from '../../../lib/is-record.ts'
 import type { Principals } from '../../../platform/callers/authenticate.ts'
 import { type Credential, readCredential } from '../../../platform/callers/credential.ts'
 import { identityInput } from '../../../platform/callers/credential-input.ts'
-import { type Called, checkCredentialKind, exchange } from '../../../platform/callers/enforcement.ts'
+import { type Called, checkCredential, exchange } from '../../../platform/callers/enforcement.ts'
 import { jwtNotConfigured } from '../../../platform/callers/mint.ts'
-import { credentialKind, type Principal } from '../../../platform/callers/principal.ts'
+import type { Principal } from '../../../platform/callers/principal.ts'
 import { factorRequired, lacksFactor } from '../../../platform/callers/require-factor.ts'
 import { checkOrigin, sessionCookie } from '../../../platform/callers/session-cookie.ts'
 import { leftTeam } from '../../../platform/callers/team-not-found.ts'
@@ -150,7 +150,7 @@ function identityIn({ apiUrl: audience, jwts }: ServerDeps['services'], input: u
 /**
  * A hook, after the one above, that refuses a credential of the wrong kind before the body is read.
  * `calledBy` returns the procedure that a request calls, as far as its headers show.
- * @throws AppError `jwt_required`, `jwt_cannot_mint`.
+ * @throws AppError `jwt_required`, `jwt_cannot_mint`, `scope`.
  */
 export function enforceHook<R extends FastifyRequest>(
   { services: { jwts } }: ServerDeps,
@@ -158,9 +158,7 @@ export function enforceHook<R extends FastifyRequest>(
 ) {
   return (request: R, _reply: FastifyReply, done: (error?: Error) => void): void => {
     const called = calledBy(request)
-    if (called && request.principal) {
-      checkCredentialKind(called, credentialKind(request.principal), jwts !== undefined)
-    }
+    if (called && request.principal) checkCredential(called, request.principal, jwts !== undefined)
     done()
   }
 }

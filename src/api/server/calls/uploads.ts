@@ -31,12 +31,12 @@ export function mountUploads(app: FastifyInstance, { services, timeouts, limits 
       mayTakeLong(request.raw)
       const pace = noSlowerThan(timeouts.uploadBytesPerSecond, timeouts.uploadWindowMs)
       const { store, storage, nowMs } = services
-      const { teamId, userId, sha256 } = grant
-      const tellsNothing = userId !== undefined
+      const { teamId, senderId, sha256 } = grant
+      const tellsNothing = senderId !== undefined
       const reservation = await reserve({ db: store.db, storage, nowMs, tellsNothing }, teamId, [grant])
       try {
         const received = await receiveUpload(grant, withinPace(request.raw, pace), reservation)
-        if (userId !== undefined) await recordOwnUpload(store.db, { teamId, userId, sha256 }, nowMs())
+        if (senderId !== undefined) await recordOwnUpload(store.db, { teamId, senderId, sha256 }, nowMs())
         return received
       } finally {
         await reservation.release()

@@ -8,8 +8,9 @@ import type { Store } from '../../../stores/db/store.ts'
 import type { Claims } from '../jwt/claims.ts'
 import type { JwtPrincipal, WorkloadPrincipal } from '../principal.ts'
 import { lowerRole } from '../roles.ts'
+import { narrowed } from '../scope.ts'
 import { findWorkload } from './find-workload.ts'
-import { limitedTo } from './limited-to.ts'
+import { keyLimitedTo, limitedTo } from './limited-to.ts'
 
 /** A JWT's caller with the hash of the key or session that minted it, if one did, and its expiry. */
 export type KnownJwt = {
@@ -27,9 +28,12 @@ const factsQuery = prepared((db) =>
       plan: teams.plan,
       factorRequired: teams.secondFactorRequired,
       memberRole: members.role,
-      projects: limitedTo,
+      memberProjects: limitedTo,
       keyRole: apiKeys.role,
       keySha256: apiKeys.tokenSha256,
+      keyProjects: keyLimitedTo,
+      readOnly: apiKeys.readOnly,
+      keyEndsMs: apiKeys.expiresMs,
       sessionSha256: sessions.tokenSha256,
       sessionEndsMs: sessions.expiresMs,
       sessionUsedMs: sessions.updatedMs,
@@ -67,7 +71,7 @@ export async function findJwt(store: Store, claims: Claims): Promise<KnownJwt | 
   const [row] = await factsQuery(store.lookUps).execute({ userId, teamId, keyId, sessionId })
   const mintedWithSha256 = row?.keySha256 ?? row?.sessionSha256
   if (!row || !mintedWithSha256) return undefined
-  const { teamSlug, plan, projects, memberRole, keyRole, sessionEndsMs, sessionUsedMs, factorRequired } = row
+  const { teamSlug, plan, memberRole, keyRole, keyProjects, keyEndsMs, sessionEndsMs, factorRequired } = row
   const hasFactor = row.provenBy !== 'password'
   const role = lowerRole(lowerRole(claims.role, memberRole), keyRole ?? memberRole)
   const expiresMs = claims.exp * 1_000
@@ -79,16 +83,20 @@ export async function findJwt(store: Store, claims: Claims): Promise<KnownJwt | 
       teamSlug,
       plan,
       role,
-      projects,
+      projects: narrowed(row.memberProjects, keyProjects),
       jti,
       keyId,
+      keyLimits:
+        row.readOnly === null
+          ? undefined
+          : { endsMs: keyEndsMs, isScoped: keyProjects !== null, readOnly: row.readOnly },
       sessionId,
       expiresMs,
       hasFactor,
       factorRequired,
     },
     mintedWithSha256,
-    endsMs: Math.min(expiresMs, sessionEndsMs ?? expiresMs),
-    sessionUsedMs: sessionUsedMs ?? 0,
+    endsMs: Math.min(expiresMs, sessionEndsMs ?? expiresMs, keyEndsMs ?? expiresMs),
+    sessionUsedMs: row.sessionUsedMs ?? 0,
   }
 }

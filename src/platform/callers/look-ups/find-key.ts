@@ -6,7 +6,8 @@ import { members, teams } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import type { KeyPrincipal } from '../principal.ts'
 import { lowerRole } from '../roles.ts'
-import { limitedTo } from './limited-to.ts'
+import { narrowed } from '../scope.ts'
+import { keyLimitedTo, limitedTo } from './limited-to.ts'
 
 const keyQuery = prepared((db) =>
   db
@@ -19,7 +20,10 @@ const keyQuery = prepared((db) =>
       prefix: apiKeys.prefix,
       keyRole: apiKeys.role,
       memberRole: members.role,
-      projects: limitedTo,
+      memberProjects: limitedTo,
+      keyProjects: keyLimitedTo,
+      readOnly: apiKeys.readOnly,
+      endsMs: apiKeys.expiresMs,
     })
     .from(apiKeys)
     .innerJoin(teams, eq(teams.id, apiKeys.teamId))
@@ -28,10 +32,16 @@ const keyQuery = prepared((db) =>
     .prepare('find_key'),
 )
 
-/** The key with this hash; undefined if there is none, or its user has left the team. */
+/** The key with this hash, possibly expired; undefined if there is none, or its user has left the team. */
 export async function findKey(store: Store, tokenSha256: string): Promise<KeyPrincipal | undefined> {
   const [row] = await keyQuery(store.lookUps).execute({ tokenSha256 })
   if (!row) return undefined
-  const { keyRole, memberRole, ...rest } = row
-  return { kind: 'key', ...rest, role: lowerRole(keyRole, memberRole) }
+  const { keyRole, memberRole, memberProjects, keyProjects, readOnly, endsMs, ...rest } = row
+  return {
+    kind: 'key',
+    ...rest,
+    role: lowerRole(keyRole, memberRole),
+    projects: narrowed(memberProjects, keyProjects),
+    keyLimits: { endsMs, isScoped: keyProjects !== null, readOnly },
+  }
 }

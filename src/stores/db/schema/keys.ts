@@ -1,7 +1,8 @@
 /**
- * API keys: only the SHA-256 of a token is stored. Revoked keys, and those of removed members, are deleted.
+ * API keys: only the SHA-256 of a token is stored. Revoked keys, and those of removed members, are deleted;
+ * those whose time is over stay in the list.
  */
-import { bigint, foreignKey, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, foreignKey, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { members, teams, users } from './teams.ts'
 
 export const apiKeys = pgTable(
@@ -20,6 +21,11 @@ export const apiKeys = pgTable(
     role: text({ enum: ['owner', 'member'] }).notNull(),
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
     lastUsedMs: bigint('last_used_ms', { mode: 'number' }).notNull().default(0),
+    readOnly: boolean('read_only').notNull().default(false),
+    /** Whether it sees only the projects of `key_projects`. */
+    limited: boolean().notNull().default(false),
+    /** When it ends by itself. */
+    expiresMs: bigint('expires_ms', { mode: 'number' }),
   },
   (table) => [
     index('api_keys_by_team').on(table.teamId, table.createdMs, table.id),

@@ -4,11 +4,11 @@
  */
 import { z } from 'zod'
 import { idSchema } from '../../../lib/ids.ts'
-import { eventTypes } from '../../../lib/names/event-types.ts'
+import { loggedTypes } from '../../../lib/names/event-types.ts'
 import { timeMs } from '../../db/record-fields.ts'
 
 const happened = z.object({
-  type: z.enum([...eventTypes, 'deployment.building']),
+  type: z.enum([...loggedTypes, 'deployment.building']),
   project: idSchema('project').nullable(),
   deployment: idSchema('deployment').nullable(),
   domain: z

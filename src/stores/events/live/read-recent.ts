@@ -1,7 +1,7 @@
 /** Reads the latest events of a team. */
 import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { newId } from '../../../lib/ids.ts'
-import type { EventType } from '../../../lib/names/event-types.ts'
+import type { LoggedType } from '../../../lib/names/event-types.ts'
 import { prepared } from '../../db/prepared.ts'
 import { events } from '../../db/schema/events.ts'
 import { deployments } from '../../db/schema/projects.ts'
@@ -18,7 +18,7 @@ const logged = prepared((db) =>
   db
     .select({
       id: events.id,
-      type: sql<EventType>`${events.type}`,
+      type: sql<LoggedType>`${events.type}`,
       project: events.projectId,
       deployment: events.deploymentId,
       domain: sql<
