@@ -48,7 +48,7 @@ export type Forge = {
   switches: Switches
   tree: WorkTree
   /** Commits files on a branch, which then is the present one; resolves to the commit. */
-  commit(files: Record<string, string | Buffer>, branch?: string): Promise<string>
+  commit(files: Record<string, string | Buffer | undefined>, branch?: string): Promise<string>
   close(): Promise<void>
 }
 

@@ -1,5 +1,4 @@
 /** Decides what a deployment consists of and which project it is for. */
-import { realpathSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { usageFailure } from '../command-failure.ts'
 import type { Api } from '../connection/connect.ts'
@@ -12,6 +11,7 @@ import {
   projectFileName,
 } from '../project-file/project-file.ts'
 import { suggestName } from '../project-file/write-project-file.ts'
+import { realpathIfAny } from '../real-path.ts'
 import { ask } from '../terminal/prompt.ts'
 import { folderBelow } from './folder-below.ts'
 import { isBelow } from './is-below.ts'
@@ -99,13 +99,4 @@ export async function askProject(io: Io, folder: string): Promise<string> {
   const suggested = suggestName(folder)
   const answer = await ask(io, `Project for this directory [${suggested}]: `)
   return answer.trim() || suggested
-}
-
-function realpathIfAny(directory: string): string {
-  try {
-    return realpathSync(directory)
-  } catch {
-    // Whoever reads the directory reports what is wrong with it.
-    return directory
-  }
 }

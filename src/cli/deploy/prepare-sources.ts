@@ -1,5 +1,5 @@
 /** Sees to it that a site is deployed and not, by mistake, the sources it is made of. */
-import { join, relative, sep } from 'node:path'
+import { dirname, relative, sep } from 'node:path'
 import { describeSources } from '../../lib/frameworks/describe.ts'
 import type { Sources } from '../../lib/frameworks/recognize.ts'
 import { Failure, usageFailure } from '../command-failure.ts'
@@ -7,11 +7,14 @@ import type { Api } from '../connection/connect.ts'
 import { explain } from '../explain.ts'
 import { type BuildableSources, buildHere } from '../frameworks/build-here.ts'
 import type { Choice } from '../frameworks/choose.ts'
+import { type Workspace, workspaceAround } from '../frameworks/place.ts'
 import { sourcesIn } from '../frameworks/recognize.ts'
 import type { Io } from '../io.ts'
+import type { FileSettings } from '../project-file/project-file.ts'
 import { warn } from '../terminal/output.ts'
 import type { Destination } from './destination.ts'
 import { folderBelow } from './folder-below.ts'
+import { isBelow } from './is-below.ts'
 
 /** A function that asks how sources are deployed for which nothing else says it. */
 export type AskChoice = (sources: Sources) => Promise<Choice>
@@ -28,12 +31,15 @@ export async function prepareSources(
   destination: Destination,
   given: Choice | undefined,
 ): Promise<Destination> {
-  if (given === undefined && isDecided(destination)) return destination
+  const { build: decided } = destination.settings
+  if (given === undefined && isDecided(destination)) return asBuilt(destination, decided)
   const folder = given === undefined ? destination.root : destination.folder
   if (given === 'as-is') return (await isSite(folder)) ? destination : asItIs(destination, folder)
   const sources = await sourcesIn(folder)
-  if (given === 'remote' && (destination.settings.build?.build_command || (await isBuilt(api, destination))))
-    return withDirectory(destination, folder)
+  if (given === 'remote') {
+    const known = decided?.build_command ? decided : await buildOf(api, destination)
+    if (known) return asBuilt(withDirectory(destination, folder), known)
+  }
   if (!sources) {
     if (given === undefined) return destination
     throw usageFailure(
@@ -41,7 +47,10 @@ export async function prepareSources(
         "Build the site yourself and deploy the directory with it, or set the project's build command.",
     )
   }
-  if (given === undefined && (await isBuilt(api, destination))) return destination
+  if (given === undefined) {
+    const known = await buildOf(api, destination)
+    if (known) return asBuilt(destination, known)
+  }
   const choice = given ?? (await askChoice(sources))
   if (choice === 'as-is') return asItIs(destination, folder)
   const { build, output, advice } = sources
@@ -54,7 +63,9 @@ export async function prepareSources(
   }
   if (choice === 'remote') {
     if (sources.install !== undefined) await warnOfNoNetwork({ io, api })
-    return withBuild({ ...destination, folder }, { ...sources, build, output })
+    const workspace = await workspaceAround(folder)
+    if (workspace) warn(io, `Sends the workspace ${workspace.root}, with which ${folder} is installed.`)
+    return withBuild({ ...destination, folder }, { ...sources, build, output }, workspace)
   }
   const site = await buildHere(io, folder, { ...sources, build })
   return withDirectory(destination, folderBelow(folder, site))
@@ -84,20 +95,33 @@ async function warnOfNoNetwork({ io, api }: { io: Io; api: Api }): Promise<void>
   if (builds.install_problem !== null) warn(io, builds.install_problem)
 }
 
-/** Whether the project has a build command. */
-async function isBuilt(api: Api, { project }: Destination): Promise<boolean> {
+type Build = NonNullable<FileSettings['build']>
+
+/** The build settings of the project, if it has a build command. */
+async function buildOf(api: Api, { project }: Destination): Promise<Build | undefined> {
   const present = await api.projects.get.query({ project }).catch((error: unknown) => {
     if (explain(error).body.reason !== 'project_not_found') throw error
     return undefined
   })
-  return Boolean(present?.build.build_command)
+  return present?.build.build_command ? present.build : undefined
+}
+
+/**
+ * The destination of what is built: the workspace where the root directory is the path of the package in it,
+ * so that a `svc.json` beside the package is enough.
+ */
+async function asBuilt(destination: Destination, build: FileSettings['build']): Promise<Destination> {
+  const folder = build?.root_directory
+  if (!folder || folder === '.') return destination
+  const workspace = await workspaceAround(destination.root)
+  return workspace?.folder === folder ? { ...destination, root: workspace.root } : destination
 }
 
 /** A file that names no directory is left so where its own folder is sent. */
 function withDirectory(destination: Destination, root: string): Destination {
   const { link } = destination
   if (!link) return { ...destination, root }
-  const below = relative(join(link.path, '..'), root).split(sep).join('/')
+  const below = relative(dirname(link.path), root).split(sep).join('/')
   const directory = below === '' && link.directory === undefined ? undefined : below || '.'
   return { ...destination, root, link: { ...link, directory } }
 }
@@ -108,16 +132,28 @@ function asItIs(destination: Destination, root: string): Destination {
   return { ...place, ...(link && { link: { ...link, build: link.build ?? {} } }) }
 }
 
-function withBuild(destination: Destination, { install, build, output }: BuildableSources): Destination {
+function withBuild(
+  destination: Destination,
+  { install, build, output }: BuildableSources,
+  workspace: Workspace | undefined,
+): Destination {
   const settings = {
     install_command: install ?? null,
     build_command: build,
     ...(output !== undefined && { output_directory: output }),
+    ...(workspace && { root_directory: workspace.folder }),
   }
-  const { link, ...place } = withDirectory(destination, destination.folder)
+  const { link, ...place } = withDirectory(destination, directoryOf(destination, workspace))
   return {
     ...place,
+    root: workspace?.root ?? place.root,
     settings: { ...destination.settings, build: settings },
     ...(link && { link: { ...link, build: settings } }),
   }
+}
+
+/** The directory for `svc.json`, which names none above its own. */
+function directoryOf({ link, folder }: Destination, workspace: Workspace | undefined): string {
+  const isNamed = link && workspace && isBelow(relative(dirname(link.path), workspace.root))
+  return isNamed ? workspace.root : folder
 }

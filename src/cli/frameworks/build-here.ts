@@ -2,12 +2,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFirstPages, madeSince } from '../../lib/frameworks/first-pages.ts'
+import { managerNamed } from '../../lib/frameworks/manager-table.ts'
 import { maxManifestBytes } from '../../lib/frameworks/manifest.ts'
 import type { Sources } from '../../lib/frameworks/recognize.ts'
 import { failed } from '../command-failure.ts'
 import type { Io } from '../io.ts'
 import { readDecidingFile } from '../read-file.ts'
 import { warn } from '../terminal/output.ts'
+import { workspaceAround } from './place.ts'
 
 /** Sources of which it is known how they are built. */
 export type BuildableSources = Sources & { build: string }
@@ -24,7 +26,9 @@ export async function buildHere(io: Io, directory: string, sources: BuildableSou
   // Its commands run in the name of this user.
   readDecidingFile(join(directory, 'package.json'), maxManifestBytes)
   const before = await findFirstPages(directory)
-  const isInstalled = existsSync(join(directory, 'node_modules'))
+  const workspace = await workspaceAround(directory)
+  const roots = [directory, ...(workspace ? [workspace.root] : [])]
+  const isInstalled = roots.some((root) => existsSync(join(root, 'node_modules')))
   if (install !== undefined && !isInstalled) await run(io, directory, install)
   await run(io, directory, build)
   if (output !== undefined && existsSync(join(directory, output))) return output
@@ -57,5 +61,17 @@ async function run({ stderr, env, signal }: Io, cwd: string, command: string): P
     child.once('close', (exit, by) => resolve(exit ?? by ?? 1))
   })
   signal.throwIfAborted()
-  if (code !== 0) throw failed(`${command} ended with ${code}.`)
+  if (code !== 0) throw failed(`${command} ended with ${code}.${code === notFound ? missing(command) : ''}`)
+}
+
+/** The exit code of a shell that doesn't find a program (POSIX, "Exit Status for Commands"). */
+const notFound = 127
+
+function missing(command: string): string {
+  const manager = managerNamed(command.split(' ')[0])
+  if (manager === undefined) return ''
+  return (
+    ` If ${manager} is not installed here: npm install --global ${manager}. ` +
+    'With --remote the server builds.'
+  )
 }

@@ -1,6 +1,6 @@
 /** Tells a site from the sources of one, by the files at their root. */
 import { isRecord } from '../is-record.ts'
-import { type Found, nameIn } from './found.ts'
+import { type Found, foundBelow, hasFile, inFolder, nameIn } from './found.ts'
 import { parseManifest } from './manifest.ts'
 import { outputDirectory } from './output-directory.ts'
 import { managerOf, type PackageManager } from './package-manager.ts'
@@ -29,13 +29,15 @@ export type Contents = { kind: 'site' } | { kind: 'sources'; sources: Sources }
 type Package = { path: string; fields: Record<string, unknown>; scripts: Scripts; manager: PackageManager }
 
 /**
- * Recognizes what the files are. Files with a first page, and of no framework that is known, are a site.
+ * Recognizes what the files in `folder` are, with the package manager of what is above them. Files with a
+ * first page, and of no framework that is known, are a site.
  * @throws ManifestProblem for a manifest that can't be read, since then nobody knows.
  */
-export async function recognize(found: Found): Promise<Contents> {
+export async function recognize(all: Found, folder = ''): Promise<Contents> {
+  const found = foundBelow(all, folder)
   const names = found.namesIn('')
   const path = nameIn(names, isPackage)
-  const own = path === undefined ? undefined : await readPackage(found, path)
+  const own = path === undefined ? undefined : await readPackage(all, folder, path)
   const framework = (own && frameworkOf(own)) ?? (await frameworkByFiles(found))
   if (framework) return { kind: 'sources', sources: await sourcesOf(found, framework, own) }
   const hasBuild = own?.scripts.has('build') && !names.has(firstPage)
@@ -61,9 +63,10 @@ const packageFile = 'package.json'
 
 const isThere = (path: string | undefined) => path && `${path} is there`
 
-async function readPackage(found: Found, path: string): Promise<Package> {
-  const fields = parseManifest(path, await found.textOf(path))
-  return { path, fields, scripts: scriptsOf(fields), manager: managerOf(found.namesIn('')) }
+async function readPackage(all: Found, folder: string, name: string): Promise<Package> {
+  const path = inFolder(folder, name)
+  const fields = parseManifest(path, await all.textOf(path))
+  return { path, fields, scripts: scriptsOf(fields), manager: await managerOf(all, folder) }
 }
 
 /** The framework that the build script runs, else that the package depends on. */
@@ -94,11 +97,6 @@ async function frameworkByFiles(found: Found): Promise<Framework | undefined> {
     }
   }
   return undefined
-}
-
-function hasFile({ namesIn }: Found, path: string): boolean {
-  const slash = path.lastIndexOf('/')
-  return namesIn(path.slice(0, Math.max(0, slash))).has(path.slice(slash + 1))
 }
 
 async function sourcesOf(found: Found, framework: Framework, own: Package | undefined): Promise<Sources> {

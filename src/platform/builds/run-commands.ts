@@ -23,6 +23,8 @@ import { type BuildCaps, describeEnd, timedOut } from './describe-end.ts'
 import { createExcerpt, type Excerpt } from './excerpt/excerpt.ts'
 import { levelOf } from './excerpt/line-kind.ts'
 import type { LogLine } from './log-writer.ts'
+import { provideManager } from './managers/provide-manager.ts'
+import { createMissingProgram } from './missing-program.ts'
 import { createNetworkHint } from './network-hint.ts'
 import { writeSources } from './write-sources.ts'
 
@@ -91,6 +93,8 @@ async function takeSteps(
     return { error: { reason: 'build_failed', message } }
   }
   const before = await findFirstPages(join(workspace.files, root_directory))
+  const network = networkOf(deps, job)
+  await provideManager(workspace, root_directory, { network, isolation: deps.isolation })
   const { cache } = run
   const isInstalled = (await cache?.restorePackages(withinTime)) === true
   if (install_command !== null && !isInstalled) {
@@ -123,6 +127,10 @@ async function takeSteps(
   return { error: withExcerpt(error, printed?.errors() ?? []) }
 }
 
+function networkOf({ network, untrustedNetwork }: CommandDeps, { untrusted }: BuildJob): BuildNetwork {
+  return untrusted ? untrustedNetwork : network
+}
+
 /** Runs one command; no error for exit code 0. */
 async function runStep(
   deps: CommandDeps,
@@ -131,10 +139,11 @@ async function runStep(
   signal: AbortSignal,
 ): Promise<{ error: BuildError | undefined; excerpt: Excerpt }> {
   const { isolation, nowMs, buildCaps } = deps
-  const network = job.untrusted ? deps.untrustedNetwork : deps.network
+  const network = networkOf(deps, job)
   const redacted = redactor.redact(toPrintable(command))
   log({ timeMs: nowMs(), level: 'info', text: `$ ${redacted}` })
   const hint = createNetworkHint(network, step)
+  const missing = createMissingProgram({ network, installs: job.build.install_command !== null })
   const excerpt = createExcerpt()
   const ended = await runSandboxed({
     isolation,
@@ -150,13 +159,14 @@ async function runStep(
     nowMs,
     onLine({ text, stream, timeMs }) {
       hint.look(text)
+      missing.look(text)
       log({ text, timeMs, level: levelOf(excerpt.add({ text, stream })) })
     },
   })
   if (ended.how === 'aborted') throw signal.reason
   const error = describeEnd(ended, `\`${begin(redacted)}\``, buildCaps)
   if (!error) return { error, excerpt }
-  const advice = hint.sentence()
+  const advice = missing.sentence() ?? hint.sentence()
   const isExplained = error.reason === 'build_failed' && advice !== undefined
   const message = isExplained ? `${error.message} ${advice}` : error.message
   return { error: withExcerpt({ ...error, message }, excerpt.lines()), excerpt }

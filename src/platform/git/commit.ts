@@ -2,17 +2,15 @@
 import { inParallel } from '../../lib/async/in-parallel.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { BuildSettings } from '../../stores/db/schema/projects.ts'
-import type { FileCaps, SentContent, SentZip } from '../deployments/check-files.ts'
+import type { SentContent, SentZip } from '../deployments/check-files.ts'
 import type { FileInput } from '../deployments/deployment-input.ts'
-import { decideBuild } from './decide-build.ts'
+import { chooseSources, type Source } from './choose-sources.ts'
 import { digestOf } from './digests.ts'
-import { findVerdicts } from './ignore-rules.ts'
 import { listEntries } from './list-entries.ts'
-import { type Objects, smallBytes } from './objects.ts'
-import { type PushedSettings, readPushedSettings } from './project-file.ts'
+import { smallBytes } from './objects.ts'
+import type { PushedSettings } from './project-file.ts'
 import { readMeta } from './read-meta.ts'
 import { GitFailed } from './run-git.ts'
-import { below, filesOf } from './tree.ts'
 
 export type CommitSources = {
   files: FileInput[]
@@ -23,12 +21,10 @@ export type CommitSources = {
   remarks: string[]
 }
 
-type Source = { directory: string; objects: Objects; caps: FileCaps; signal: AbortSignal }
-
 /**
- * The files of `commit`, below the directory `root` if that is not empty, with their digests, its build
- * settings and who wrote it; without `branch` it is of none. Sources of a known framework are built as the
- * table says, unless the project, by the settings `known`, or `svc.json` says how.
+ * The files of `commit` that are deployed for the project whose directory is `root`, all of it where that is
+ * empty, with their digests, its build settings and who wrote it; without `branch` it is of none. `known` are
+ * the settings of the project.
  * @throws AppError `invalid_input` for what can't be deployed, such as sources that nobody knows how to
  * build.
  */
@@ -50,16 +46,15 @@ const unreadable =
   'or takes more memory or time than git may have on this server.'
 
 async function read(
-  { directory, objects, caps, signal }: Source,
+  source: Source,
   { commit, branch, root = '' }: Wanted,
   known: BuildSettings,
 ): Promise<CommitSources> {
+  const { directory, objects, signal } = source
   const meta = await readMeta(objects, commit)
-  const entries = below(root, await listEntries({ directory, commit, signal }))
-  const settings = await readPushedSettings(objects, entries)
-  const ofSite = below(settings.folder, settings.others)
-  const verdicts = await findVerdicts({ directory, objects, signal }, ofSite)
-  const { files, leftOut } = await filesOf(objects, { entries: ofSite, verdicts }, caps)
+  const entries = await listEntries({ directory, commit, signal })
+  const chosen = await chooseSources(source, { entries, root }, known)
+  const { files, leftOut, settings, build, remarks } = chosen
   const content: SentContent = new Map()
   const hashed = await inParallel(files, filesAtATime, async (file) => {
     const { path, oid, size } = file
@@ -67,12 +62,10 @@ async function read(
     content.set(sha256, () => objects.read(oid, size))
     return { path, sha256, size }
   })
-  const isDecided = known.build_command !== null || settings.isDecided
-  const recognized = isDecided ? undefined : await decideBuild(objects, files, known)
   return {
     files: hashed,
     sent: { content, leftOut, source: 'git', spa: settings.spa, alongBytes: smallBytes },
-    build: { ...recognized?.build, ...settings.build },
+    build,
     meta: {
       ...(branch !== undefined && { branch }),
       commit,
@@ -87,7 +80,7 @@ async function read(
             'which a push does not change.',
         ),
       ...(leftOut.length > 0 ? [`Never deployed: ${leftOut.join(', ')}.`] : []),
-      ...(recognized?.remarks ?? []),
+      ...remarks,
     ],
   }
 }

@@ -1,17 +1,18 @@
 /** Decides how a commit is built about which neither the project nor `svc.json` says it. */
-import { inTurns } from '../../lib/async/in-turns.ts'
 import { AppError } from '../../lib/errors.ts'
 import { describeSources } from '../../lib/frameworks/describe.ts'
-import { foundIn } from '../../lib/frameworks/found.ts'
-import { ManifestProblem } from '../../lib/frameworks/manifest.ts'
-import { type Contents, recognize, type Sources } from '../../lib/frameworks/recognize.ts'
+import { recognize, type Sources } from '../../lib/frameworks/recognize.ts'
 import { firstPage } from '../../lib/frameworks/signs.ts'
 import type { BuildSettings } from '../../stores/db/schema/projects.ts'
+import { foundAmong, readable } from './found-among.ts'
 import type { Objects } from './objects.ts'
-import { contentOf, type TreeFile } from './tree.ts'
+import type { TreeFile } from './tree.ts'
 
 /** The settings, and sentences about them for the pusher. */
-type Decision = { build: Partial<BuildSettings>; remarks: string[] }
+export type Decision = { build: Partial<BuildSettings>; remarks: string[] }
+
+/** The files that are sent, and the directory in which they are built; empty for their root. */
+type Sent = { files: readonly TreeFile[]; at: string }
 
 /**
  * The build of sources of a known framework; undefined for a site.
@@ -20,10 +21,11 @@ type Decision = { build: Partial<BuildSettings>; remarks: string[] }
  */
 export async function decideBuild(
   objects: Objects,
-  files: readonly TreeFile[],
+  { files, at }: Sent,
   known: BuildSettings,
 ): Promise<Decision | undefined> {
-  const contents = await recognizeIn(objects, files)
+  const found = await foundAmong(objects, files, at)
+  const contents = await readable(() => recognize(found, at))
   if (contents.kind === 'site') return undefined
   const { sources } = contents
   const { framework, install, build, output, advice } = sources
@@ -43,14 +45,14 @@ export async function decideBuild(
   }
 }
 
-async function recognizeIn(objects: Objects, files: readonly TreeFile[]): Promise<Contents> {
-  try {
-    const read = async (file: TreeFile) => (await contentOf(objects, file)).toString()
-    return await recognize(await inTurns(foundIn(files, read)))
-  } catch (error) {
-    if (!(error instanceof ManifestProblem)) throw error
-    throw new AppError('invalid_input', error.message, { cause: error })
-  }
+/**
+ * Resolves where the files are a site: one in a directory is published with all that is around it.
+ * @throws AppError `invalid_input` as `decideBuild` does, for all sources.
+ */
+export async function requireSite(objects: Objects, files: readonly TreeFile[]): Promise<void> {
+  const found = await foundAmong(objects, files, '')
+  const contents = await readable(() => recognize(found))
+  if (contents.kind === 'sources') throw new AppError('invalid_input', undecided(contents.sources, files))
 }
 
 /** The three ways on, each as the `svc.json` for it. */

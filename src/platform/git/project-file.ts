@@ -7,7 +7,8 @@ import { buildChanges } from '../projects/project-input.ts'
 import type { Objects } from './objects.ts'
 import { contentOf, type Entry } from './tree.ts'
 
-const name = 'svc.json'
+/** Its name. */
+export const projectFile = 'svc.json'
 
 const maxBytes = 64 * 1024
 
@@ -47,7 +48,7 @@ export type PushedSettings = {
  * @throws AppError `invalid_input` that names the file and the field.
  */
 export async function readPushedSettings(objects: Objects, entries: Entry[]): Promise<PushedSettings> {
-  const entry = entries.find(({ path, mode }) => path === name && mode.startsWith('100'))
+  const entry = entries.find(({ path, mode }) => path === projectFile && mode.startsWith('100'))
   if (!entry) return { build: {}, isDecided: false, spa: null, folder: '', ignored: [], others: entries }
   if (entry.size > maxBytes) throw wrong(`has more than ${maxBytes} bytes`)
   const read = fileSchema.safeParse(parse((await contentOf(objects, entry)).toString()))
@@ -77,5 +78,5 @@ function parse(text: string): unknown {
 }
 
 function wrong(problem: string): AppError {
-  return new AppError('invalid_input', `${name}: ${problem}.`)
+  return new AppError('invalid_input', `${projectFile}: ${problem}.`)
 }

@@ -11,7 +11,8 @@ import type { Objects } from './objects.ts'
 /** A file of a commit; `linkTo` is the path of the file that a link leads to. */
 export type TreeFile = { path: string; size: number; oid: string; linkTo?: string }
 
-type Tree = {
+/** The files of a commit that are deployed. */
+export type Tree = {
   files: TreeFile[]
   /** The files and directories that are never deployed, by the shortest paths. */
   leftOut: string[]

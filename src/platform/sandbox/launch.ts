@@ -16,7 +16,7 @@ import { withoutRetries } from './without-retries.ts'
 import type { Workspace } from './workspace.ts'
 
 /** `none` means no isolation: builds run as this process's user with all its access. */
-type Isolation = 'bubblewrap' | 'none'
+export type Isolation = 'bubblewrap' | 'none'
 
 /** `directory` is the command's working directory, relative to the workspace's files. */
 export type Launch = {

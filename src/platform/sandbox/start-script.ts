@@ -8,12 +8,16 @@ export const inside = { files: '/workspace', home: '/build/home', start: '/build
 /** The only tmpfs for files of a build. */
 export const sharedMemory = { path: '/dev/shm', bytes: 64 * 1024 * 1024 } as const
 
+/** The directory, below the home of a build, of programs that come before those of the host. */
+export const ownPrograms = '.svc/bin'
+
 /** The complete environment of a build; nothing is inherited from this process. */
 export function buildEnv(
   env: Record<string, string>,
   places: { path: string; home: string },
 ): Record<string, string> {
-  return { PATH: places.path, HOME: places.home, LANG: 'C.UTF-8', CI: '1', ...env }
+  const path = `${join(places.home, ownPrograms)}:${places.path}`
+  return { PATH: path, HOME: places.home, LANG: 'C.UTF-8', CI: '1', ...env }
 }
 
 /** Nice values count only within a session, if the kernel groups processes by session. */

@@ -1,17 +1,10 @@
 /** What files are: a site, or the sources of one, and how those are built. */
 import { expect, it } from 'vitest'
-import { atOnce } from '../../../src/lib/async/in-turns.ts'
-import { foundIn } from '../../../src/lib/frameworks/found.ts'
 import { recognize } from '../../../src/lib/frameworks/recognize.ts'
+import { type Files, foundOf } from './found-of.ts'
 
-type Files = Record<string, string | object>
-
-async function sourcesIn(files: Files) {
-  const list = Object.entries(files).map(([path, content]) => {
-    const text = typeof content === 'string' ? content : JSON.stringify(content)
-    return { path, text, size: text.length }
-  })
-  const contents = await recognize(atOnce(foundIn(list, async ({ text }) => text)))
+async function sourcesIn(files: Files, folder = '') {
+  const contents = await recognize(foundOf(files, folder), folder)
   return contents.kind === 'sources' ? contents.sources : undefined
 }
 
@@ -254,4 +247,23 @@ it.each([
     expect(await sourcesIn({ 'package.json': withPackage('vite'), [name]: text })).toMatchObject({
       output: 'dist',
     })
+})
+
+it('in a folder of a workspace, with its package manager', async () => {
+  const files = {
+    'package.json': { workspaces: ['apps/*'], packageManager: 'pnpm@10.27.0' },
+    'apps/web/package.json': withPackage('vitepress', { scripts: { build: 'vitepress build docs' } }),
+    'apps/web/docs/.vitepress/config.ts': "export default { outDir: './out' }",
+  }
+  expect(await sourcesIn(files, 'apps/web')).toMatchObject({
+    framework: 'VitePress',
+    install: 'pnpm install',
+    build: 'pnpm run build',
+    output: 'docs/out',
+  })
+})
+
+it('a manifest in a folder that can not be read is named with its path', async () => {
+  const files = { 'apps/web/package.json': '{' }
+  await expect(sourcesIn(files, 'apps/web')).rejects.toThrow('apps/web/package.json is not JSON')
 })

@@ -108,3 +108,19 @@ it(
   },
   testTimeout,
 )
+
+it(
+  'a build has the package manager that its sources name, and what it lacks is named',
+  async () => {
+    const team = await newTeam(nodes.node)
+    await team.owner('PUT', '/v1/projects/web')
+    const files = [{ path: 'package.json', content: '{"packageManager":"pnpm@10.27.0"}' }]
+    const build = { build_command: 'command -v pnpm; program-of-nobody' }
+    const { id } = (await team.owner('POST', '/v1/deployments', { project: 'web', files, build })).body
+    const { error } = await whenEnded(team, id)
+    expect(error.message).toMatch(/program-of-nobody is not on the node that builds, and nothing was/)
+    const log = (await linesOf(nodes.node, id)).map(({ text }) => text).join('\n')
+    expect(log).toMatch(/\/home\/\.svc\/bin\/pnpm$/m)
+  },
+  testTimeout,
+)

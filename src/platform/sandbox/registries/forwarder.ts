@@ -17,8 +17,11 @@ createServer({ allowHalfOpen: true }, (inner) => {
 }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })
 `
 
-/** Proxies as programs read them; the last is Node's (24 and later). */
-const variables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
+/** Proxies as programs read them; Yarn, from 2 on, reads its own alone. */
+const variables = [
+  ...['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'],
+  ...['YARN_HTTPS_PROXY', 'YARN_HTTP_PROXY'],
+]
 const direct = 'localhost,127.0.0.1,::1'
 
 /**

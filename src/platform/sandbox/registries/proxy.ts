@@ -10,7 +10,7 @@ import { type Duplex, pipeline } from 'node:stream'
 import { type HostPort, parseHostPort } from '../../../lib/names/host-port.ts'
 import { isPublicAddress } from '../../../lib/net/public-address.ts'
 import type { Resolve } from '../../../lib/net/resolve.ts'
-import { createVettedLookup } from '../../../lib/net/vetted-lookup.ts'
+import { BlockedAddressError, createVettedLookup } from '../../../lib/net/vetted-lookup.ts'
 import { refused, unreachable } from './reports.ts'
 
 /** The hosts that builds may reach. Private addresses only with `allowPrivate`. */
@@ -61,7 +61,7 @@ export async function startRegistryProxy(
     }
     if (registries.hosts.some(({ name, port }) => name === host.name && port === host.port)) {
       socket.unshift(head)
-      const onFailure = (error: Error) => refuse(socket, '502 Bad Gateway', unreachable(host, error))
+      const onFailure = (error: Error) => refuse(socket, statusOf(error), unreachable(host, error))
       keep(open, connectWith(socket, host, lookup, onFailure))
     } else refuse(socket, '403 Forbidden', refused(host))
   }
@@ -82,6 +82,11 @@ export async function startRegistryProxy(
       await rm(path, { force: true })
     },
   }
+}
+
+/** Package managers try again, for a minute, where a gateway failed. */
+function statusOf(error: Error): string {
+  return error instanceof BlockedAddressError ? '403 Forbidden' : '502 Bad Gateway'
 }
 
 /** Connects `socket` with the host, and returns the connection to it. */

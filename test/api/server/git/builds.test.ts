@@ -111,7 +111,7 @@ it('sources of a framework are built as its table says, where nothing else does'
   await tree.commit({
     'package.json': JSON.stringify({ scripts, devDependencies: { vite: '*' } }),
     'index.html': 'source',
-    'build.js': "require('fs').mkdirSync('dist'); require('fs').writeFileSync('dist/index.html', 'built')",
+    'build.js': makesSite,
   })
   await team.owner('PUT', '/v1/projects/web', { build: { install_command: 'true' } })
   const { said } = await tree.git('push', remoteOf(team), 'main')
@@ -124,6 +124,41 @@ it('sources of a framework are built as its table says, where nothing else does'
     root_directory: '.',
   })
   expect(await live()).toBe('built')
+})
+
+const makesSite = "require('fs').mkdirSync('dist'); require('fs').writeFileSync('dist/index.html', 'built')"
+
+it('sources in the root directory are built there, with the package manager above', async () => {
+  team = await newTeam(node)
+  tree = await newWorkTree()
+  await tree.commit({
+    'package.json': JSON.stringify({ workspaces: ['apps/*'] }),
+    'package-lock.json': '{}',
+    'apps/web/package.json': JSON.stringify({
+      scripts: { build: 'node build.cjs' },
+      devDependencies: { vite: '*' },
+    }),
+    'apps/web/build.cjs': makesSite,
+  })
+  const build = { install_command: 'echo with $(ls ../..)', root_directory: 'apps/web' }
+  await team.owner('PUT', '/v1/projects/web', { build })
+  const { said } = await tree.git('push', remoteOf(team), 'main')
+  expect(said).toContain('with apps package-lock.json package.json')
+  expect(await list()).toMatchObject([{ build: { ...build, build_command: 'npm run build' } }])
+  expect(await live()).toBe('built')
+})
+
+it('a site in the root directory is not published with sources around it', async () => {
+  team = await newTeam(node)
+  tree = await newWorkTree()
+  await tree.commit({ 'package.json': '{"devDependencies":{"vite":"*"}}', 'docs/index.html': 'a page' })
+  await team.owner('PUT', '/v1/projects/web', { build: { root_directory: 'docs' } })
+  const refused = await tree.git('push', remoteOf(team), 'main')
+  expect(refused.said).toContain('These are sources for Vite')
+  expect([refused.ok, await list()]).toEqual([false, []])
+  await tree.commit({ 'svc.json': '{"directory":"docs","build":{"root_directory":"."}}' })
+  expect((await tree.git('push', remoteOf(team), 'main')).ok).toBe(true)
+  expect(await live()).toBe('a page')
 })
 
 it.each<[string, Record<string, string>, RegExp]>([

@@ -1,4 +1,4 @@
-/** An npm registry over HTTPS, on this machine, with one package. */
+/** An npm registry over HTTPS, on this machine, with a few packages. */
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
@@ -11,39 +11,58 @@ import { keepSelfSigned, selfSignedFiles } from '../../../../src/lib/tls/self-si
 /** The name in its certificate, which no resolver knows. */
 export const registryName = 'registry.example.test'
 
+/** A package by its files, of which those named in `bin` are its programs. */
+export type NpmPackage = {
+  name: string
+  version: string
+  files: Record<string, string>
+  bin?: Record<string, string>
+}
+
 export type NpmRegistry = {
   port: number
   ca: string
-  /** The digest of the package, as lock files have it. */
+  /** The digest of the first package, as lock files have it. */
   integrity: string
-  /** How often the package was downloaded. */
+  /** The archive of a package. */
+  archiveOf(name: string): Buffer
+  /** How often a package was downloaded. */
   downloads(): number
   close(): void
 }
 
-/** Its package `greeting` exports the word `hello`. */
-export async function startNpmRegistry(): Promise<NpmRegistry> {
+/** The package exports the word `hello`. */
+const greeting: NpmPackage = {
+  name: 'greeting',
+  version: '1.0.0',
+  files: { 'index.js': "module.exports = 'hello'\n" },
+}
+
+/** A registry of these packages. */
+export async function startNpmRegistry(packages: NpmPackage[] = [greeting]): Promise<NpmRegistry> {
   const files = selfSignedFiles(join(inject('directory'), randomUUID().slice(0, 8)))
   await keepSelfSigned(files, [registryName], Date.now())
   const [cert, key] = await Promise.all([readFile(files.certFile, 'utf8'), readFile(files.keyFile, 'utf8')])
-  const manifest = { name: 'greeting', version: '1.0.0', main: 'index.js' }
-  const tarball = gzipSync(
-    await packTar([
-      tarEntry('package/package.json', JSON.stringify(manifest)),
-      tarEntry('package/index.js', "module.exports = 'hello'\n"),
-    ]),
+  const archives = new Map(
+    await Promise.all(packages.map(async (each) => [each.name, await archive(each)] as const)),
   )
-  const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
+  const archiveOf = (name: string) => archives.get(name) ?? Buffer.alloc(0)
   let downloads = 0
   const server = createServer({ cert, key }, ({ url, headers }, response) => {
-    if (url === '/greeting-1.0.0.tgz') {
+    const path = decodeURIComponent(url ?? '').slice(1)
+    const found = packages.find(({ name }) => path === name || path === `${name}.tgz`)
+    if (!found) return response.writeHead(404).end('{}')
+    if (path.endsWith('.tgz')) {
       downloads += 1
-      return response.end(tarball)
+      return response.end(archiveOf(found.name))
     }
-    if (url !== '/greeting') return response.writeHead(404).end('{}')
-    const dist = { tarball: `https://${headers.host}/greeting-1.0.0.tgz`, integrity }
-    const versions = { '1.0.0': { ...manifest, dist } }
-    const document = { name: 'greeting', 'dist-tags': { latest: '1.0.0' }, versions }
+    const { name, version } = found
+    const dist = {
+      tarball: `https://${headers.host}/${name}.tgz`,
+      integrity: integrityOf(archiveOf(name)),
+    }
+    const versions = { [version]: { ...manifestOf(found), dist } }
+    const document = { name, 'dist-tags': { latest: version }, versions }
     return response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
   })
   await new Promise<void>((listening) => {
@@ -54,13 +73,25 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
   return {
     port: address.port,
     ca: cert,
-    integrity,
+    integrity: integrityOf(archiveOf(packages[0]?.name ?? '')),
+    archiveOf,
     downloads: () => downloads,
     close() {
       server.closeAllConnections()
       server.close()
     },
   }
+}
+
+const integrityOf = (archive: Buffer) => `sha512-${createHash('sha512').update(archive).digest('base64')}`
+
+const manifestOf = ({ name, version, bin }: NpmPackage) => ({ name, version, main: 'index.js', bin })
+
+async function archive(made: NpmPackage): Promise<Buffer> {
+  const files = { 'package.json': JSON.stringify(manifestOf(made)), ...made.files }
+  return gzipSync(
+    await packTar(Object.entries(files).map(([path, body]) => tarEntry(`package/${path}`, body))),
+  )
 }
 
 function tarEntry(name: string, body: string) {

@@ -97,7 +97,7 @@ describe('a registry', () => {
       const line =
         `Unreachable: ${authority}, which has no public address ` +
         '(private ones need SVC_RESOLVE_PRIVATE=1).'
-      expect([await refusalOf(proxy, authority), proxy.reports]).toEqual([[502, line], [line]])
+      expect([await refusalOf(proxy, authority), proxy.reports]).toEqual([[403, line], [line]])
     },
   )
 

@@ -1,0 +1,72 @@
+/** Which package manager the sources of a build are installed with, and in which version. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Found, hasFile, inFolder } from '../../../lib/frameworks/found.ts'
+import { type ManagerName, managers } from '../../../lib/frameworks/manager-table.ts'
+import { ManifestProblem, maxManifestBytes } from '../../../lib/frameworks/manifest.ts'
+import { managerOf } from '../../../lib/frameworks/package-manager.ts'
+import { foldersAbove } from '../../../lib/frameworks/workspace.ts'
+import { readBounded, readUpTo, withRegularFile } from '../../../stores/data-dir/read-bounded.ts'
+import { lockHeadBytes, versionByLock } from './lock-version.ts'
+
+export type WantedManager = {
+  name: Exclude<ManagerName, 'npm'>
+  /** A version or a range of them. */
+  version: string
+  /** Whether a manifest names the version. */
+  isNamed: boolean
+  /** Of its package, as the manifest has it: `sha512.1a2b...`. */
+  digest: string | undefined
+}
+
+/**
+ * The package manager of the package in the directory `folder` of `files`; undefined for npm, which comes
+ * with Node, and where a manifest can't be read, as every manager says itself.
+ */
+export async function wantedManager(files: string, folder: string): Promise<WantedManager | undefined> {
+  const found = foundIn(files)
+  const below = folder === '.' ? '' : folder
+  try {
+    const { name, version, digest } = await managerOf(found, below)
+    if (name === 'npm') return undefined
+    const byLock = () => versionByLock(name, lockHead(found, files, { name, below }))
+    return { name, version: version ?? byLock(), isNamed: version !== undefined, digest }
+  } catch (error) {
+    if (error instanceof ManifestProblem) return undefined
+    throw error
+  }
+}
+
+function foundIn(files: string): Found {
+  return {
+    namesIn(folder) {
+      try {
+        return new Set(readdirSync(join(files, folder)))
+      } catch {
+        return new Set()
+      }
+    },
+    async textOf(path) {
+      const read = readBounded(join(files, path), { maxBytes: maxManifestBytes, links: 'refused' })
+      if (read && 'problem' in read) throw new ManifestProblem(path, read.problem)
+      return read?.bytes.toString('utf8') ?? ''
+    },
+  }
+}
+
+/** The beginning of the manager's nearest lock file. */
+function lockHead(
+  found: Found,
+  files: string,
+  { name, below }: { name: ManagerName; below: string },
+): string {
+  for (const folder of [below, ...foldersAbove(below)]) {
+    const lock = managers[name].locks
+      .map((each) => inFolder(folder, each))
+      .find((each) => hasFile(found, each))
+    if (lock === undefined) continue
+    const head = withRegularFile(join(files, lock), 'refused', (fd) => readUpTo(fd, lockHeadBytes))
+    return Buffer.isBuffer(head) ? head.toString('utf8') : ''
+  }
+  return ''
+}

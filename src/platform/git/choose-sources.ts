@@ -1,0 +1,90 @@
+/** Chooses the files of a commit that are deployed, and how they are built. */
+import { inFolder } from '../../lib/frameworks/found.ts'
+import { findWorkspace } from '../../lib/frameworks/workspace.ts'
+import type { BuildSettings } from '../../stores/db/schema/projects.ts'
+import type { FileCaps } from '../deployments/check-files.ts'
+import { mergeBuild } from '../projects/build-settings.ts'
+import { type Decision, decideBuild, requireSite } from './decide-build.ts'
+import { foundAmong, readable } from './found-among.ts'
+import { findVerdicts } from './ignore-rules.ts'
+import type { Objects } from './objects.ts'
+import { type PushedSettings, projectFile, readPushedSettings } from './project-file.ts'
+import { below, type Entry, filesOf, type Tree } from './tree.ts'
+
+export type Source = { directory: string; objects: Objects; caps: FileCaps; signal: AbortSignal }
+
+/** All entries of a commit; `root` is the directory of the project in it, empty for all of it. */
+type Commit = { entries: Entry[]; root: string }
+
+export type Chosen = Tree & {
+  settings: PushedSettings
+  build: PushedSettings['build']
+  /** Sentences for the pusher. */
+  remarks: string[]
+}
+
+/**
+ * The files below the directory of the project, or the one that `svc.json` names there; of what is built and
+ * belongs to a workspace, those of the workspace. Sources of a known framework are built as the table says,
+ * unless the project, by the settings `known`, or `svc.json` says how.
+ * @throws AppError `invalid_input` for what can't be deployed, such as sources that nobody knows how to
+ * build.
+ */
+export async function chooseSources(
+  source: Source,
+  { entries, root }: Commit,
+  known: BuildSettings,
+): Promise<Chosen> {
+  const settings = await readPushedSettings(source.objects, below(root, entries))
+  const folder = inFolder(root, settings.folder)
+  const around = await workspaceOf(source.objects, entries, folder)
+  const merged = mergeBuild(known, settings.build)
+  const isDecided = known.build_command !== null || settings.isDecided
+  const decide = async ({ files }: Tree, at: string) =>
+    isDecided ? undefined : decideBuild(source.objects, { files, at }, known)
+  const withBuild = (tree: Tree, decision: Decision | undefined): Chosen => ({
+    ...tree,
+    settings,
+    build: { ...decision?.build, ...settings.build },
+    remarks: decision?.remarks ?? [],
+  })
+
+  if (around && ['.', around.folder].includes(merged.root_directory)) {
+    const tree = await treeOf(source, below(around.root, withoutFile(entries, root)))
+    const decision = await decide(tree, around.folder)
+    if (decision || merged.build_command !== null) {
+      const chosen = withBuild(tree, decision)
+      return { ...chosen, build: { ...chosen.build, root_directory: around.folder } }
+    }
+  }
+  const tree = await treeOf(source, below(settings.folder, settings.others))
+  const at = merged.root_directory === '.' ? '' : merged.root_directory
+  const decision = await decide(tree, at)
+  if (!isDecided && !decision && at !== '') await requireSite(source.objects, tree.files)
+  return withBuild(tree, decision)
+}
+
+/** The entries but for the `svc.json` of the project. */
+function withoutFile(entries: Entry[], root: string): Entry[] {
+  const own = inFolder(root, projectFile)
+  return entries.filter(({ path }) => path !== own)
+}
+
+async function treeOf({ directory, objects, caps, signal }: Source, entries: Entry[]): Promise<Tree> {
+  const verdicts = await findVerdicts({ directory, objects, signal }, entries)
+  return filesOf(objects, { entries, verdicts }, caps)
+}
+
+/** The workspace to which the package in `folder` belongs, and its path below that. */
+async function workspaceOf(
+  objects: Objects,
+  entries: Entry[],
+  folder: string,
+): Promise<{ root: string; folder: string } | undefined> {
+  if (folder === '') return undefined
+  const plain = entries.filter(({ mode }) => mode.startsWith('100'))
+  const found = await foundAmong(objects, plain, folder)
+  const root = await readable(() => findWorkspace(found, folder))
+  if (root === undefined) return undefined
+  return { root, folder: root === '' ? folder : folder.slice(root.length + 1) }
+}
