@@ -58,7 +58,8 @@ function workspaceOf(reference: string, root: object): Record<string, string> {
       dependencies: { '@acme/ui': reference, nanoid: '3.3.11' },
     }),
     'apps/web/build.cjs':
-      "const fs = require('fs'); fs.mkdirSync('dist'); fs.writeFileSync('dist/index.html', require('@acme/ui'))",
+      "const fs = require('fs'); fs.mkdirSync('dist'); " +
+      "fs.writeFileSync('dist/index.html', require('@acme/ui'))",
   }
 }
 

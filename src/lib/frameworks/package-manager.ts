@@ -9,7 +9,7 @@ export type PackageManager = {
   name: ManagerName
   /** A version or a range of them, where a manifest names it. */
   version: string | undefined
-  /** Of its package, in hexadecimal: `sha512.1a2b...`. */
+  /** The digest of its package, in hexadecimal: `sha512.1a2b...`. */
   digest: string | undefined
   install: string
   run: string

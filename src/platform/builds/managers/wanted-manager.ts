@@ -15,7 +15,7 @@ export type WantedManager = {
   version: string
   /** Whether a manifest names the version. */
   isNamed: boolean
-  /** Of its package, as the manifest has it: `sha512.1a2b...`. */
+  /** The digest of its package, as the manifest has it: `sha512.1a2b...`. */
   digest: string | undefined
 }
 

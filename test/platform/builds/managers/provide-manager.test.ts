@@ -72,7 +72,7 @@ it('is fetched once a build, in the version that package.json names, and the log
   expect(registry.downloads()).toBe(before + 1)
 })
 
-it('is the one of the root, where a package of it is built; the digest is that of Yarn’s program', async () => {
+it('is the one of the root for a package below; the digest is that of Yarn’s program', async () => {
   const files = { ...manifest(`yarn@4.5.0+${sha512(program('yarn'))}`), 'apps/web/package.json': '{}' }
   const { ended, lines } = await run('yarn build', files, 'apps/web')
   expect([ended, lines.at(-1)?.text]).toEqual([exited(0), 'yarn build'])
