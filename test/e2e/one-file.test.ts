@@ -50,3 +50,7 @@ it('has V8’s compiled code', () => {
   const compiled = `dist/node-program.${process.version}-${process.arch}.bin`
   expect(takesCompiled('dist/node-program.js', compiled)).toBe(true)
 })
+
+it('the command starts without the engine of schemas, which is larger than all of it', async () => {
+  expect(await readFile('dist/svc-program.js', 'utf8')).not.toContain('ZodError')
+})

@@ -1,5 +1,4 @@
 /** The readiness of a server, as `/readyz` reports it. */
-import { z } from 'zod'
 import { isRecord } from '../../lib/is-record.ts'
 import { Failure } from '../command-failure.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -31,21 +30,10 @@ export type Readiness = {
   version: string
 }
 
-/** The last moment that a `Date` can be. */
-const maxDateMs = 8.64e15
-
-const alertSchema = z.object({ name: z.string(), place: z.string(), message: z.string() })
-const diskSchema = z.object({ path: z.string(), free_bytes: z.number(), free_percent: z.number() })
-const certificateSchema = z.object({ place: z.string(), expires_ms: z.int().max(maxDateMs) })
-
-const backupSchema = z.object({
-  last: z.object({ finished_ms: z.int().max(maxDateMs), bytes: z.number() }).nullable(),
-})
-
-type Alert = z.infer<typeof alertSchema>
-type DiskSpace = z.infer<typeof diskSchema>
-type NextCertificate = z.infer<typeof certificateSchema>
-type Backup = z.infer<typeof backupSchema>
+type Alert = { name: string; place: string; message: string }
+type DiskSpace = { path: string; free_bytes: number; free_percent: number }
+type NextCertificate = { place: string; expires_ms: number }
+type Backup = { last: { finished_ms: number; bytes: number } | null }
 
 /** The most alerts that are read. */
 const maxAlerts = 100
@@ -75,20 +63,54 @@ export async function readiness({ env, signal }: Io, url: string): Promise<Readi
   }
 }
 
-/** The fields that older servers don't have. */
+/** The fields that older servers don't have; what has another form is left out. */
 function moreOf(
   said: Record<string, unknown>,
 ): Pick<Readiness, 'alerts' | 'disk_space' | 'next_certificate' | 'backup'> {
   const alerts = Array.isArray(said.alerts) ? said.alerts.slice(0, maxAlerts) : undefined
-  const disk = diskSchema.safeParse(said.disk_space)
-  const certificate = certificateSchema.safeParse(said.next_certificate)
-  const backup = backupSchema.safeParse(said.backup)
+  const disk = diskOf(said.disk_space)
+  const certificate = certificateOf(said.next_certificate)
+  const backup = backupOf(said.backup)
   return {
-    ...(alerts && { alerts: alerts.flatMap((each) => alertSchema.safeParse(each).data ?? []) }),
-    ...(disk.success && { disk_space: disk.data }),
-    ...(certificate.success && { next_certificate: certificate.data }),
-    ...(backup.success && { backup: backup.data }),
+    ...(alerts && { alerts: alerts.flatMap((each) => alertOf(each) ?? []) }),
+    ...(disk && { disk_space: disk }),
+    ...(certificate && { next_certificate: certificate }),
+    ...(backup && { backup }),
   }
+}
+
+function alertOf(said: unknown): Alert | undefined {
+  if (!isRecord(said)) return undefined
+  const { name, place, message } = said
+  const isWhole = typeof name === 'string' && typeof place === 'string' && typeof message === 'string'
+  return isWhole ? { name, place, message } : undefined
+}
+
+function diskOf(said: unknown): DiskSpace | undefined {
+  if (!isRecord(said)) return undefined
+  const { path, free_bytes, free_percent } = said
+  const isWhole =
+    typeof path === 'string' && typeof free_bytes === 'number' && typeof free_percent === 'number'
+  return isWhole ? { path, free_bytes, free_percent } : undefined
+}
+
+function certificateOf(said: unknown): NextCertificate | undefined {
+  if (!isRecord(said)) return undefined
+  const { place, expires_ms } = said
+  return typeof place === 'string' && isMoment(expires_ms) ? { place, expires_ms } : undefined
+}
+
+function backupOf(said: unknown): Backup | undefined {
+  if (!isRecord(said)) return undefined
+  if (said.last === null) return { last: null }
+  if (!isRecord(said.last)) return undefined
+  const { finished_ms, bytes } = said.last
+  return isMoment(finished_ms) && typeof bytes === 'number' ? { last: { finished_ms, bytes } } : undefined
+}
+
+/** Whether it is one that a `Date` can be. */
+function isMoment(value: unknown): value is number {
+  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime())
 }
 
 function stringsOf(list: unknown): string[] {
