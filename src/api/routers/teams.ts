@@ -25,6 +25,7 @@ import {
 import { pageInput, pageSchema } from '../../stores/db/page-schema.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
+import { invitationExample } from './examples/invitations.ts'
 import { putTeamExample, teamDetailsExample, teamExample } from './examples/teams.ts'
 import { pageMeta } from './page-meta.ts'
 
@@ -137,7 +138,18 @@ export const teamsRouter = router({
     .mutation(({ ctx, input }) => requireFactorIn(ctx.services, teamCaller(ctx), input)),
 
   invitations: procedure
-    .meta({ role: 'member', ofPerson: true, limited: 'same', forUnlimitedKeys: true })
+    .meta({
+      role: 'member',
+      ofPerson: true,
+      limited: 'same',
+      forUnlimitedKeys: true,
+      reasons: ['role_required'],
+      public: {
+        summary: 'List your invitations',
+        description: 'With a session, or an owner key of the personal team.',
+        example: { input: {}, output: { data: [invitationExample], next_cursor: null } },
+      },
+    })
     .input(z.strictObject(pageInput))
     .output(pageSchema(invitationSchema))
     .query(({ ctx: { services, principal }, input }) =>
@@ -145,13 +157,33 @@ export const teamsRouter = router({
     ),
 
   acceptInvitation: procedure
-    .meta({ role: 'member', ofPerson: true, limited: 'same', forUnlimitedKeys: true })
+    .meta({
+      role: 'member',
+      ofPerson: true,
+      limited: 'same',
+      forUnlimitedKeys: true,
+      reasons: ['role_required', 'too_many_teams'],
+      public: {
+        summary: 'Accept an invitation',
+        example: { input: { team: 'acme' }, output: { ...teamExample, role: 'member' } },
+      },
+    })
     .input(teamReference)
     .output(teamSchema)
     .mutation(({ ctx, input }) => acceptInvitation(ctx.services, ctx, input.team)),
 
   declineInvitation: procedure
-    .meta({ role: 'member', ofPerson: true, limited: 'same', forUnlimitedKeys: true })
+    .meta({
+      role: 'member',
+      ofPerson: true,
+      limited: 'same',
+      forUnlimitedKeys: true,
+      reasons: ['role_required'],
+      public: {
+        summary: 'Decline an invitation',
+        example: { input: { team: 'acme' }, output: { team: 'acme', declined: true } },
+      },
+    })
     .input(teamReference)
     .output(z.object({ team: z.string(), declined: z.literal(true) }))
     .mutation(({ ctx: { services, principal }, input }) =>

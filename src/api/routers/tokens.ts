@@ -19,7 +19,14 @@ import { mintToken } from '../../platform/callers/mint.ts'
 import { pageInput, pageSchema } from '../../stores/db/page-schema.ts'
 import { deleted } from '../../stores/db/record-fields.ts'
 import { procedure, router } from '../trpc/init.ts'
-import { createKeyExample, keyExample, mintedTokenExample } from './examples/tokens.ts'
+import {
+  createKeyExample,
+  createLimitedKeyExample,
+  keyDetailsExample,
+  keyExample,
+  mintedTokenExample,
+  newLimitedKeyExample,
+} from './examples/tokens.ts'
 import { pageMeta } from './page-meta.ts'
 
 export const tokensTag = {
@@ -55,10 +62,24 @@ export const tokensRouter = router({
     .mutation(({ ctx, input }) => createKey(ctx.services, ctx, input, ctx.remember)),
 
   createLimitedKey: procedure
-    .meta({ role: 'member', limited: 'same', forUnlimitedKeys: true, reasons: ['role_required'] })
+    .meta({
+      role: 'member',
+      limited: 'same',
+      forUnlimitedKeys: true,
+      keepsResponse: true,
+      reasons: ['role_required'],
+      public: {
+        summary: 'Create an API key with limits',
+        description: 'The response contains the token, once.',
+        example: {
+          input: createLimitedKeyExample,
+          output: { ...newLimitedKeyExample, token: 'svc_<32 characters><6 characters checksum>' },
+        },
+      },
+    })
     .input(createLimitedKeyInput)
     .output(newLimitedKeySchema)
-    .mutation(({ ctx, input }) => createKey(ctx.services, ctx, input)),
+    .mutation(({ ctx, input }) => createKey(ctx.services, ctx, input, ctx.remember)),
 
   listKeys: procedure
     .meta({
@@ -78,7 +99,16 @@ export const tokensRouter = router({
     .query(({ ctx: { services, principal }, input }) => listKeys(services.store, principal, input)),
 
   keyDetails: procedure
-    .meta({ role: 'member', limited: 'same' })
+    .meta({
+      role: 'member',
+      limited: 'same',
+      reasons: [],
+      public: {
+        summary: 'List API keys with their limits',
+        description: 'Newest first. Owners see all keys of the team, members their own member keys.',
+        example: { input: {}, output: { data: [keyDetailsExample], next_cursor: null } },
+      },
+    })
     .input(z.strictObject(pageInput))
     .output(pageSchema(keyDetailsSchema))
     .query(({ ctx: { services, principal }, input }) => listKeyDetails(services, principal, input)),

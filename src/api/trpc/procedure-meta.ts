@@ -35,10 +35,18 @@ export type ProcedureMeta = OpenApiMeta &
     forWorkloads?: true
     /** The example in the document of an operation of REST: a body, if it takes one, and a response. */
     example?: { request?: unknown; response: unknown }
+    /**
+     * For a procedure by RPC alone that other programs may rely on: its part of the document of those. One
+     * without it is for programs of the same version.
+     */
+    public?: { summary: string; description?: string; example: { input: unknown; output: unknown } }
     /** Whether the files may be sent as a zip. */
     takesZip?: true
-    /** For a `POST` whose response is nothing but a secret, which is never stored. */
-    keepsResponse?: false
+    /**
+     * False for a `POST` of REST whose response is nothing but a secret, which is never stored; true for a
+     * mutation by RPC alone that stores its response.
+     */
+    keepsResponse?: boolean
     /**
      * Whether a client may repeat it as it is, not knowing what became of the first call, where its method
      * says something else: a `PUT` and a `DELETE` may, a `POST` without a kept response may not.
@@ -57,8 +65,9 @@ export type ProcedureMeta = OpenApiMeta &
   }
 
 /**
- * Whether a procedure stores its response for repeats with the same Idempotency-Key: each `POST` of REST may.
+ * Whether a procedure stores its response for repeats with the same Idempotency-Key: each `POST` of REST
+ * may.
  */
 export function keepsResponse({ openapi, keepsResponse: kept }: ProcedureMeta): boolean {
-  return openapi?.method === 'POST' && kept !== false
+  return kept ?? openapi?.method === 'POST'
 }

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { z } from 'zod'
 import { appRouter } from '../../../src/api/routers/index.ts'
 import { definitionsOf } from '../../../src/api/trpc/definition.ts'
 import { createAdminHandlers } from '../../../src/operate/node/admin.ts'
@@ -14,12 +13,11 @@ import { newSignedIn } from '../../platform/teams/people.ts'
 import { dumpTables } from '../../support/dump.ts'
 import { logOf } from '../../support/event-log.ts'
 import { knowSecret } from '../../support/kept-logs.ts'
-import { unique } from '../../support/node.ts'
 import { newPerson, signIn } from '../../support/person.ts'
 import { newSession } from '../../support/session.ts'
 import { cases, type Own, ofOperator, routes, type Steps, secrets, type Untold } from './audit-cases.ts'
 import { callRpc } from './call-procedure.ts'
-import { newFixture } from './every-procedure.ts'
+import { newOwn } from './new-own.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -34,20 +32,6 @@ beforeAll(async () => {
 }, 60_000)
 
 afterAll(() => nodes?.stop())
-
-const answerSchema = z.object({ result: z.object({ data: z.looseObject({}) }) })
-
-async function newOwn(): Promise<Own> {
-  const { node, forge, resolver } = nodes
-  const fixture = await newFixture(node)
-  const email = `${unique('ada')}@example.com`
-  const call: Own['call'] = async (name, input) => {
-    const { status, body } = await callRpc(node, fixture.team.ownerKey, name, input ?? {})
-    if (status !== 200) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`)
-    return answerSchema.parse(body).result.data
-  }
-  return { ...fixture, node, resolver, repository: forge.url, email, call }
-}
 
 /** The text without what no two runs have in common. */
 function comparable(text: string, { team, project, email }: Own): string {
@@ -78,7 +62,7 @@ it('every mutation is known', () => {
 describe('the lines of', () => {
   it.each(Object.entries(cases).filter(([, each]) => hasLines(each)))('%s', async (name, steps) => {
     if (!hasLines(steps)) throw new Error('It has none.')
-    const own = await newOwn()
+    const own = await newOwn(nodes)
     const { userId } = await newSignedIn(own.node, own.email)
     const session = await newSession(own.node, userId)
     for (const { input: inputOf, says, by = 'owner' } of steps) {
@@ -99,7 +83,7 @@ describe('the lines of', () => {
   })
 
   it('an invitation link, by which somebody joins', async () => {
-    const own = await newOwn()
+    const own = await newOwn(nodes)
     const { token } = await newInvited(own.node, { email: own.email, team: own.team })
     const before = (await logOf(own.node, own.team)).length
     expect((await submitJoin(own.node, token)).status).toBe(200)
@@ -109,7 +93,7 @@ describe('the lines of', () => {
   })
 
   it('an invitation link of somebody who is signed in', async () => {
-    const own = await newOwn()
+    const own = await newOwn(nodes)
     const person = await signIn(own.node, await newPerson(own.node, own.email))
     const { token } = await newInvited(own.node, { email: own.email, team: own.team })
     const before = (await logOf(own.node, own.team)).length
@@ -150,7 +134,7 @@ describe('what the operator does', () => {
   })
 
   it("is in the trail of the team, as nobody's of it", async () => {
-    const own = await newOwn()
+    const own = await newOwn(nodes)
     const before = (await logOf(own.node, own.team)).length
     await handlers().setPlan({ team: own.team.slug, plan: 'pro' })
     expect(await linesSince(own, before)).toMatchObject([{ ...ofOperator.setPlan, actorId: null }])

@@ -10,7 +10,7 @@ const published = new Map<string, [place: string, pattern: string][]>()
 beforeAll(async () => {
   const node = await sharedNode()
   const { ownerKey } = await newTeam(node)
-  for (const path of ['/openapi.json', '/svc.schema.json']) {
+  for (const path of ['/openapi.json', '/rpc.json', '/svc.schema.json']) {
     published.set(path, patternsIn(await (await fetch(new URL(path, node.apiUrl))).json()))
   }
   const env = { SVC_URL: node.apiUrl, SVC_TOKEN: ownerKey }
@@ -23,6 +23,7 @@ afterAll(stopMcps)
 
 it.each([
   ['/openapi.json', 10],
+  ['/rpc.json', 10],
   // Names are checked by the server alone.
   ['/svc.schema.json', 0],
   ['the tools of svc mcp', 1],

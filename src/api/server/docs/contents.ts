@@ -31,6 +31,7 @@ export const groups: Group[] = [
       api: 'Credentials, teams, people, sessions and what all operations have in common.',
       errors: 'The body of every error, its reasons, and which requests to repeat.',
       paging: 'Lists page by page, and their filters.',
+      rpc: 'Invitations, links, hooks, trust and keys with limits, from Go, Python, Terraform or curl.',
       idempotency: 'Repeat a POST safely with an Idempotency-Key.',
       limits: 'Rate limits, quotas and the largest sizes.',
       signing: 'What is signed: tokens, uploads and webhooks.',

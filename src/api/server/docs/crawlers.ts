@@ -33,6 +33,7 @@ function robots(apiUrl: string): string {
 Allow: /docs
 Allow: /llms.txt
 Allow: /openapi.json
+Allow: /rpc.json
 Disallow: /docs/search
 Disallow: /
 
@@ -72,6 +73,7 @@ ${sections.join('\n')}
 ## API
 
 - [OpenAPI document](${apiUrl}/openapi.json): every operation with its input, output and errors, OpenAPI 3.1.
+- [RPC document](${apiUrl}/rpc.json): what is there by RPC alone, as JSON Schema.
 - [API reference](${apiUrl}/docs/reference.md): every operation in a line, and all errors.
 ${operations.join('\n')}
 `

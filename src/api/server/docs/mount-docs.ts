@@ -33,10 +33,10 @@ const rootPaths = ['/robots.txt', '/sitemap.xml', '/llms.txt', '/favicon.ico']
 
 const pageHeaders = headersWith(pageScript)
 
-type Described = { apiUrl: string; document: unknown }
+type Described = { apiUrl: string; document: unknown; rpc: unknown }
 
 /**
- * Adds the pages; they need no credential. `describe` returns the API's address and its OpenAPI document.
+ * Adds the pages; they need no credential. `describe` returns the API's address and its documents.
  * Searching, unlike what is kept, draws from the address's rate limit.
  */
 export function mountDocs(
@@ -85,8 +85,8 @@ function pathOf(url: string, params: unknown): string {
   return rest === undefined ? url : `/docs/${rest}`
 }
 
-function makeDocs({ apiUrl, document }: Described): Made {
-  const { pages, files, search } = renderDocs(apiUrl, document)
+function makeDocs({ apiUrl, document, rpc }: Described): Made {
+  const { pages, files, search } = renderDocs(apiUrl, document, rpc)
   const kept = new Map([
     ...[...pages].map(([path, text]) => [path, keep(text, pageHeaders)] as const),
     ...[...files].map(

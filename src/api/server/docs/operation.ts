@@ -93,6 +93,8 @@ function commandOf({ method, path, parameters, requestBody }: Operation, apiUrl:
   return lines.join(' \\\n  ')
 }
 
-const pretty = (value: unknown) => JSON.stringify(value, null, 2)
+/** JSON over several lines. */
+export const pretty = (value: unknown) => JSON.stringify(value, null, 2)
 
-const code = (text: string) => html`<pre tabindex="0"><code>${text}</code></pre>`
+/** A block of code. */
+export const code = (text: string) => html`<pre tabindex="0"><code>${text}</code></pre>`

@@ -10,6 +10,7 @@ import { pageScript } from './page-script.ts'
 import { type Passage, passagesOf } from './passages.ts'
 import { readReference, type Tag } from './reference.ts'
 import { referenceIndex, referencePath, tagPage, tagPath } from './reference-pages.ts'
+import { rpcPage, rpcPath } from './rpc-page.ts'
 import { searchForm, searchPath, searchResults } from './search-page.ts'
 
 const about =
@@ -29,8 +30,8 @@ export type Docs = {
   search(query: string): string
 }
 
-/** Everything that there is to read, for the API at `apiUrl` that `document` (OpenAPI) describes. */
-export function renderDocs(apiUrl: string, document: unknown): Docs {
+/** Everything that there is to read, for the API at `apiUrl` that `document` (OpenAPI) and `rpc` describe. */
+export function renderDocs(apiUrl: string, document: unknown, rpc: unknown): Docs {
   const reference = readReference(document)
   const guides = readGuides(apiUrl)
   const pages = new Map<string, string>()
@@ -58,6 +59,7 @@ export function renderDocs(apiUrl: string, document: unknown): Docs {
   add(referencePath, 'API reference', referenceIndex(reference, apiUrl))
   for (const tag of reference.tags)
     add(tagPath(tag), `Reference: ${tag.name}`, tagPage(reference, tag, apiUrl))
+  add(rpcPath, 'Reference: RPC', rpcPage(rpc, apiUrl))
   // Its own words are those of the others.
   pages.set('/docs', render('/docs', 'Documentation', index(guides, reference.tags), { text: about }))
   const paths = [...pages.keys()]
@@ -98,7 +100,9 @@ function index(guides: Map<string, Guide>, tags: Tag[]): Html {
   )}
 <h2><a href="${referencePath}">API reference</a></h2>
 <ul>${tags.map((tag) => html`<li><a href="${tagPath(tag)}">${tag.name}</a>: ${tag.description}</li>\n`)}
-<li><a href="/openapi.json">openapi.json</a>: the same for tools, as OpenAPI 3.1</li></ul>`
+<li><a href="/openapi.json">openapi.json</a>: the same for tools, as OpenAPI 3.1</li>
+<li><a href="${rpcPath}">RPC</a>: what is there by RPC alone</li>
+<li><a href="/rpc.json">rpc.json</a>: the same for tools, as JSON Schema</li></ul>`
 }
 
 function guideLink({ name, title }: Guide): Html {
@@ -122,5 +126,6 @@ function navigation(guides: Map<string, Guide>, tags: Tag[], here: string): Html
   )}
 <h2>Reference</h2>
 <ul>${link(referencePath, 'All operations')}${tags.map((tag) => link(tagPath(tag), tag.name))}
+${link(rpcPath, 'RPC')}
 <li><a href="/openapi.json">openapi.json</a></li></ul>`
 }

@@ -1,7 +1,8 @@
 /** The part of the OpenAPI document that the reference's pages read. */
 import { z } from 'zod'
 
-const schemaSchema = z.object({
+/** The parts of a schema that the pages read. */
+export const schemaSchema = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
   description: z.string().optional(),

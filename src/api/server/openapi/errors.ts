@@ -27,9 +27,14 @@ const ofChanges: Reason[] = [
 
 const ofKeptResponses: Reason[] = ['idempotency_key_reused', 'idempotency_in_progress']
 
+type Refusing = Pick<
+  RestProcedure,
+  'type' | 'role' | 'ofPerson' | 'forWorkloads' | 'keepsResponse' | 'reasons'
+>
+
 /** The reasons for which an operation with these `fields` of input may be refused, grouped by status. */
 export function refusalsOf(
-  { type, role, ofPerson, forWorkloads, keepsResponse, reasons }: RestProcedure,
+  { type, role, ofPerson, forWorkloads, keepsResponse, reasons }: Refusing,
   fields: Set<string>,
 ): Map<number, Reason[]> {
   const changes = type === 'mutation'
