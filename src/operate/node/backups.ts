@@ -110,6 +110,8 @@ function backupTask(making: Making, { location, everyMs: intervalMs }: Schedule)
   return {
     name: 'make backups',
     everyMs,
+    // At the first start of all the database is empty yet.
+    firstAfterMs: everyMs,
     async run(stopping) {
       if (!(await claimBackup(db, { ...turn(), everyMs: intervalMs }))) return false
       const lost = new AbortController()

@@ -220,4 +220,25 @@ export const faults = [
     replace: 'if (!(await lstat(path)).isFile() && isInside) throw',
     tests: ['test/operate/backup/open-regular.test.ts'],
   },
+  {
+    what: 'A backup by schedule removes backups that were made by hand.',
+    file: 'src/operate/backup/prune.ts',
+    find: 'if (made && !made.includes(name)) return true',
+    replace: '',
+    tests: ['test/operate/backup/prune.test.ts'],
+  },
+  {
+    what: 'Two nodes make a backup at a time.',
+    file: 'src/operate/backup/schedule.ts',
+    find: 'or(isNull(leaseEndsMs), sql`not',
+    replace: 'or(isNull(leaseEndsMs), sql`true or not',
+    tests: ['test/operate/backup/schedule.test.ts'],
+  },
+  {
+    what: 'A backup by schedule goes to a directory that is in the data directory by a link.',
+    file: 'src/operate/node/backups.ts',
+    find: "to.kind === 'directory' ? await realpath(to.place) : to.place",
+    replace: 'to.place',
+    tests: ['test/e2e/scheduled-backup.test.ts'],
+  },
 ]

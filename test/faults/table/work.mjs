@@ -139,4 +139,25 @@ export const faults = [
     replace: 'const isJump = aheadMs > mostMs * 1_000',
     tests: ['test/stores/clock/removal.test.ts'],
   },
+  {
+    what: 'Each node sends its operator what the installation has.',
+    file: 'src/platform/observability/notices/noted-alerts.ts',
+    find: "machine: isOfMachine ? machine : '', name",
+    replace: 'machine, name',
+    tests: ['test/platform/observability/notices/noted-alerts.test.ts'],
+  },
+  {
+    what: 'An alert that comes and goes is sent each time.',
+    file: 'src/platform/observability/notices/noted-alerts.ts',
+    find: 'nowMs - beginsEveryMs',
+    replace: 'nowMs',
+    tests: ['test/platform/observability/notices/noted-alerts.test.ts'],
+  },
+  {
+    what: 'The names of domains of teams are at /readyz for everybody.',
+    file: 'src/platform/observability/readiness.ts',
+    find: 'alerts: alerts.map(publicAlert)',
+    replace: 'alerts: alerts.map(reportedAlert)',
+    tests: ['test/platform/observability/readiness.test.ts'],
+  },
 ]
