@@ -1,6 +1,7 @@
 /** Signed-in people for tests. */
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { createClient } from '../../src/api/client/index.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { asSecret } from '../../src/lib/secret.ts'
 import { hashToken } from '../../src/platform/callers/token.ts'
@@ -46,6 +47,12 @@ export async function newSession(node: TestNode, userId: string, forMs = 3_600_0
         tx.announce({ kind: 'session', id: tokenSha256 })
       }),
   }
+}
+
+/** The account of a user, as a session of its own reads it: the first second factor ends all others. */
+export async function accountOf(node: TestNode, userId: string) {
+  const { token } = await newSession(node, userId)
+  return createClient({ url: node.apiUrl, token, retry: false }).account.get.query({})
 }
 
 /** Adds a user to a new team; returns its id and slug. */

@@ -11,7 +11,7 @@ import { jwtSecret } from '../../../test/support/enforcing-node.ts'
 import { knowSecret } from '../../../test/support/kept-logs.ts'
 import { startTestNode, type TestNode } from '../../../test/support/node.ts'
 import { clientOf, newPerson, type Person, password, signIn } from '../../../test/support/person.ts'
-import { newSession } from '../../../test/support/session.ts'
+import { accountOf, newSession } from '../../../test/support/session.ts'
 import { newTeam } from '../../../test/support/team.ts'
 import { axeViolations, closeChromium, newVisitor, overflow, settled } from './chromium.ts'
 
@@ -75,7 +75,7 @@ describe.each<[string, Record<string, string>]>([
   })
 
   it('a second factor is set up, asked for at the next sign-in, and taken away', async () => {
-    const { page, person, there, problems } = await openAccount(node)
+    const { page, person, user, problems } = await openAccount(node)
     const part = page.locator('section', { hasText: 'Second factor' })
     await part.getByLabel('Password', { exact: true }).fill(password)
     await page.keyboard.press('Enter')
@@ -110,7 +110,7 @@ describe.each<[string, Record<string, string>]>([
     await part.getByRole('textbox', { name: 'Code' }).fill(codes[1] ?? '')
     await part.getByRole('button', { name: 'Take the app for codes away' }).click()
     await part.getByRole('button', { name: 'Set up an app for codes' }).waitFor()
-    expect((await clientOf(node, there).account.get.query({})).second_factor.on).toBe(false)
+    expect((await accountOf(node, user.id)).second_factor.on).toBe(false)
     expect(problems().filter(isUnexpected)).toEqual([])
   })
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { knowSecret } from '../../../test/support/kept-logs.ts'
 import { startTestNode, type TestNode } from '../../../test/support/node.ts'
 import { clientOf, newPerson, type Person, password, signIn } from '../../../test/support/person.ts'
-import { newSession } from '../../../test/support/session.ts'
+import { accountOf, newSession } from '../../../test/support/session.ts'
 import { axeViolations, closeChromium, newVisitor, overflow, settled, type Visitor } from './chromium.ts'
 
 afterAll(closeChromium)
@@ -51,7 +51,7 @@ async function openAccount() {
   const authenticator = await withAuthenticator(visitor.page)
   await visitor.visit('/account')
   await settled(visitor.page)
-  return { ...visitor, ...authenticator, person: there, part: partOf(visitor.page) }
+  return { ...visitor, ...authenticator, user, person: there, part: partOf(visitor.page) }
 }
 
 function partOf(page: Page) {
@@ -87,11 +87,11 @@ async function typePassword(page: Page, { email }: Person): Promise<void> {
 describe('a passkey', () => {
   it('is added on the account page, and signs in alone, leading on', async () => {
     const account = await openAccount()
-    const { page, part, person, problems } = account
+    const { page, part, user, problems } = account
     expect(await addFirst(account)).toHaveLength(10)
     await part.getByText('Chrome on Linux').waitFor()
     expect(await axeViolations(page)).toEqual([])
-    expect((await clientOf(node, person).account.get.query({})).second_factor).toMatchObject({
+    expect((await accountOf(node, user.id)).second_factor).toMatchObject({
       on: true,
       passkeys: 1,
     })
@@ -134,7 +134,7 @@ describe('a passkey', () => {
 
   it('is renamed, proves the next change, and is removed', async () => {
     const account = await openAccount()
-    const { page, part, person, problems } = account
+    const { page, part, person, user, problems } = account
     await addFirst(account, 'A laptop')
     await part.getByRole('button', { name: 'Rename A laptop' }).click()
     const dialog = page.getByRole('dialog')
@@ -148,7 +148,7 @@ describe('a passkey', () => {
     await dialog.getByRole('button', { name: 'Use a passkey' }).click()
     await dialog.waitFor({ state: 'detached' })
     await part.getByRole('table').waitFor({ state: 'detached' })
-    expect((await clientOf(node, person).account.get.query({})).second_factor.on).toBe(false)
+    expect((await accountOf(node, user.id)).second_factor.on).toBe(false)
     await signIn(node, person)
     expect(problems()).toEqual([])
   })
