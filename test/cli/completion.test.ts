@@ -48,7 +48,7 @@ describe('the completions', () => {
     ],
     [
       ['keys', 'add', 'x', '--'],
-      ['--role', '--help', '--version', '--url', '--json'],
+      [...['--role', '--expires', '--project', '--read-only'], ...['--help', '--version', '--url', '--json']],
     ],
     [
       ['keys', 'add', 'x', '--role', ''],

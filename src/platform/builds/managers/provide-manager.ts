@@ -1,13 +1,13 @@
 /** Provides builds with the package manager of their project. */
-import { access, chmod, mkdir, realpath, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Isolation } from '../../sandbox/launch.ts'
 import type { BuildNetwork } from '../../sandbox/registries/network.ts'
 import { quote } from '../../sandbox/shell-quote.ts'
 import { ownPrograms } from '../../sandbox/start-script.ts'
-import { systemPath } from '../../sandbox/toolchain.ts'
 import type { Workspace } from '../../sandbox/workspace.ts'
 import { fetchScript } from './fetch-script.ts'
+import { findHostProgram, hostDirectories } from './host-program.ts'
 import { type WantedManager, wantedManager } from './wanted-manager.ts'
 
 /** The names under which the programs of each are run. */
@@ -18,8 +18,8 @@ type Around = { network: BuildNetwork; isolation: Isolation }
 
 /**
  * Puts programs first on the build's `PATH` that fetch the package manager of the package in `folder`, in
- * the version that its manifest names, when they are first run. Where it names none, the one of this host is
- * used, and only where there is none the version is that of the lock file. Without a network nothing can be
+ * the version that its manifest names, else that of the lock file, when they are first run. Where none is
+ * named, and the host has a program that fits the lock file, that is used. Without a network nothing can be
  * fetched.
  */
 export async function provideManager(
@@ -29,7 +29,7 @@ export async function provideManager(
 ): Promise<void> {
   if (network === 'none') return
   const wanted = await wantedManager(workspace.files, folder)
-  if (!wanted || (!wanted.isNamed && (await isOnHost(wanted.name, isolation)))) return
+  if (!wanted || (await isOnHost(wanted, isolation))) return
   const directory = join(workspace.home, ownPrograms)
   await mkdir(directory, { recursive: true })
   const script = join(directory, '.fetch.cjs')
@@ -55,16 +55,9 @@ function programScript({ name, version, digest }: WantedManager, program: string
   ].join('\n')
 }
 
-/** Whether the host has the program itself: corepack's is a way to fetch it, which may not work here. */
-async function isOnHost(name: string, isolation: Isolation): Promise<boolean> {
-  const own = isolation === 'none' ? [dirname(process.execPath)] : []
-  for (const directory of [...own, ...systemPath.split(':')]) {
-    const path = join(directory, name)
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return !(await realpath(path)).includes('/corepack/')
-  }
-  return false
+/** Whether the host has a program that does as well. */
+async function isOnHost({ name, others }: WantedManager, isolation: Isolation): Promise<boolean> {
+  if (others.length === 0) return false
+  const found = await findHostProgram(name, hostDirectories(isolation))
+  return found !== undefined && (found.major === undefined || others.includes(found.major))
 }

@@ -7,14 +7,14 @@ import { ManifestProblem, maxManifestBytes } from '../../../lib/frameworks/manif
 import { managerOf } from '../../../lib/frameworks/package-manager.ts'
 import { foldersAbove } from '../../../lib/frameworks/workspace.ts'
 import { readBounded, readUpTo, withRegularFile } from '../../../stores/data-dir/read-bounded.ts'
-import { lockHeadBytes, versionByLock } from './lock-version.ts'
+import { lockHeadBytes, majorsByLock } from './lock-version.ts'
 
 export type WantedManager = {
   name: Exclude<ManagerName, 'npm'>
   /** A version or a range of them. */
   version: string
-  /** Whether a manifest names the version. */
-  isNamed: boolean
+  /** The major versions that do as well; none where a manifest names the version. */
+  others: readonly number[]
   /** The digest of its package, as the manifest has it: `sha512.1a2b...`. */
   digest: string | undefined
 }
@@ -29,8 +29,9 @@ export async function wantedManager(files: string, folder: string): Promise<Want
   try {
     const { name, version, digest } = await managerOf(found, below)
     if (name === 'npm') return undefined
-    const byLock = () => versionByLock(name, lockHead(found, files, { name, below }))
-    return { name, version: version ?? byLock(), isNamed: version !== undefined, digest }
+    if (version !== undefined) return { name, version, others: [], digest }
+    const majors = majorsByLock(name, lockHead(found, files, { name, below }))
+    return { name, version: `${majors[0]}`, others: majors, digest }
   } catch (error) {
     if (error instanceof ManifestProblem) return undefined
     throw error

@@ -213,26 +213,26 @@ describe('a push', () => {
   })
 
   it('of a directory whose package is of a workspace deploys that, where anything is built', async () => {
-    site = await connect(nodes.node, nodes.forge, { root_directory: 'apps/web' })
+    site = await connect(nodes.node, nodes.forge, { root_directory: 'apps/shop' })
     const files = {
       'package.json': '{"workspaces":["apps/*"],"packageManager":"pnpm@10.27.0"}',
       'packages/ui/index.js': '',
-      'apps/web/package.json': '{"devDependencies":{"vite":"6"}}',
-      'apps/web/svc.json': '{"build":{"output_directory":"out"}}',
+      'apps/shop/package.json': '{"devDependencies":{"vite":"6"}}',
+      'apps/shop/svc.json': '{"build":{"output_directory":"out"}}',
     }
     await site.team.owner('PUT', '/v1/projects/web', { build: { build_command: 'true' } })
     const deploy = async (changes: Record<string, string | undefined>) => {
       const commit = await nodes.forge.commit(changes)
-      const pushed = pushOf(nodes.forge, { commit, changed: ['apps/web/package.json'] })
+      const pushed = pushOf(nodes.forge, { commit, changed: ['apps/shop/package.json'] })
       const { body } = await send(site, 'push', pushed)
       return deploymentOf((await whenDone(site, body.delivery)).deployment)
     }
     expect(await deploy(files)).toMatchObject({
-      build: { build_command: 'true', output_directory: 'out', root_directory: 'apps/web' },
+      build: { build_command: 'true', output_directory: 'out', root_directory: 'apps/shop' },
     })
     await site.team.owner('PUT', '/v1/projects/web', { build: { build_command: null } })
-    const remove = { 'apps/web/package.json': undefined, 'apps/web/svc.json': undefined }
-    expect(await deploy({ ...remove, 'apps/web/index.html': 'a page' })).toMatchObject({ files: 1 })
+    const remove = { 'apps/shop/package.json': undefined, 'apps/shop/svc.json': undefined }
+    expect(await deploy({ ...remove, 'apps/shop/index.html': 'a page' })).toMatchObject({ files: 1 })
   })
 
   it('of a branch that is deleted takes its address along', async () => {

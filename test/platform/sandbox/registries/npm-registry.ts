@@ -50,15 +50,15 @@ export async function startNpmRegistry(packages: NpmPackage[] = [greeting]): Pro
   let downloads = 0
   const server = createServer({ cert, key }, ({ url, headers }, response) => {
     const path = decodeURIComponent(url ?? '').slice(1)
-    const found = packages.find(({ name }) => path === name || path === `${name}.tgz`)
+    const found = packages.find((each) => path === each.name || path === archiveNameOf(each))
     if (!found) return response.writeHead(404).end('{}')
-    if (path.endsWith('.tgz')) {
+    if (path !== found.name) {
       downloads += 1
       return response.end(archiveOf(found.name))
     }
     const { name, version } = found
     const dist = {
-      tarball: `https://${headers.host}/${name}.tgz`,
+      tarball: `https://${headers.host}/${archiveNameOf(found)}`,
       integrity: integrityOf(archiveOf(name)),
     }
     const versions = { [version]: { ...manifestOf(found), dist } }
@@ -84,6 +84,8 @@ export async function startNpmRegistry(packages: NpmPackage[] = [greeting]): Pro
 }
 
 const integrityOf = (archive: Buffer) => `sha512-${createHash('sha512').update(archive).digest('base64')}`
+
+const archiveNameOf = ({ name, version }: NpmPackage) => `${name}-${version}.tgz`
 
 const manifestOf = ({ name, version, bin }: NpmPackage) => ({ name, version, main: 'index.js', bin })
 
