@@ -12,7 +12,7 @@ import { isSeen, type Scope } from '../scope.ts'
 const dayMs = 86_400_000
 
 /** How long before a key's end there is a notice of it. */
-export const noticeMs = 7 * dayMs
+const noticeMs = 7 * dayMs
 
 /** Ten years, with their leap days. */
 const longestMs = 3_653 * dayMs
