@@ -1,6 +1,6 @@
 /** Limits members of teams in tests, as whoever owns the team would. */
 import { and, eq } from 'drizzle-orm'
-import type { KeyLimits } from '../../src/platform/callers/key-limits/limits.ts'
+import type { KeyLimits } from '../../src/platform/callers/principal.ts'
 import { memberProjects } from '../../src/stores/db/schema/member-projects.ts'
 import { members } from '../../src/stores/db/schema/teams.ts'
 import type { Api } from './api.ts'

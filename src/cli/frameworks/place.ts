@@ -1,9 +1,10 @@
 /** The place of a directory among what it is installed with: its repository, or its workspace. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { type Found, inFolder } from '../../lib/frameworks/found.ts'
+import type { Found } from '../../lib/frameworks/found.ts'
 import { ManifestProblem, maxManifestBytes } from '../../lib/frameworks/manifest.ts'
-import { findWorkspace } from '../../lib/frameworks/workspace.ts'
+import { namesOnDisk } from '../../lib/frameworks/names-on-disk.ts'
+import { findWorkspace, type Workspace } from '../../lib/frameworks/workspace.ts'
 import { Failure, usageFailure } from '../command-failure.ts'
 import { readDecidingFile, readFoundFile } from '../read-file.ts'
 import { realpathIfAny } from '../real-path.ts'
@@ -27,9 +28,6 @@ export async function placeOf(directory: string): Promise<Place> {
   return placeBelow(own, own)
 }
 
-/** The root of a workspace, and the path of one of its packages below that. */
-export type Workspace = { root: string; folder: string }
-
 /**
  * The workspace from which the package in the directory is installed; undefined where it is installed by
  * itself.
@@ -38,8 +36,7 @@ export type Workspace = { root: string; folder: string }
 export async function workspaceAround(directory: string): Promise<Workspace | undefined> {
   const { top, folder, found } = await placeOf(directory)
   const workspace = await explained(top, () => findWorkspace(found, folder))
-  if (workspace === undefined) return undefined
-  return { root: join(top, workspace), folder: folder.slice(inFolder(workspace, '/').length - 1) }
+  return workspace && { root: join(top, workspace.root), folder: workspace.folder }
 }
 
 /** Resolves as `read` does. @throws Failure (2) that says where a manifest is that can't be read. */
@@ -51,13 +48,8 @@ export async function explained<T>(top: string, read: () => Promise<T>): Promise
 
 function placeBelow(top: string, directory: string): Place {
   const folder = relative(top, directory).split(sep).join('/')
-  const folders = new Map<string, ReadonlySet<string>>()
   const found: Found = {
-    namesIn(below) {
-      const names = folders.get(below) ?? namesIn(join(top, below))
-      folders.set(below, names)
-      return names
-    },
+    namesIn: namesOnDisk(top),
     async textOf(path) {
       const isOwn = folder === '' || path.startsWith(`${folder}/`)
       const absolute = join(top, path)
@@ -73,7 +65,7 @@ function placeBelow(top: string, directory: string): Place {
 /** Without a repository nobody says that what lies above belongs to it: it has to say so itself. */
 async function isWorkspaceOf({ found, folder }: Place): Promise<boolean> {
   try {
-    return (await findWorkspace(found, folder)) === ''
+    return (await findWorkspace(found, folder))?.root === ''
   } catch (error) {
     if (error instanceof ManifestProblem || error instanceof Failure) return false
     throw error
@@ -83,13 +75,4 @@ async function isWorkspaceOf({ found, folder }: Place): Promise<boolean> {
 function directoriesAbove(directory: string): string[] {
   const above = dirname(directory)
   return above === directory ? [] : [above, ...directoriesAbove(above)]
-}
-
-function namesIn(directory: string): ReadonlySet<string> {
-  try {
-    return new Set(readdirSync(directory))
-  } catch {
-    // Whoever reads the site reports what is wrong with it.
-    return new Set()
-  }
 }

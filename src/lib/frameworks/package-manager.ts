@@ -26,9 +26,8 @@ export async function managerOf(found: Found, folder: string): Promise<PackageMa
   const { name, version, digest } = await wantedFrom(found, folder)
   const { locks, install, frozen, run, exec } = managers[name]
   const workspace = await findWorkspace(found, folder)
-  const isLocked = [folder, workspace].some(
-    (each) => each !== undefined && locks.some((lock) => found.namesIn(each).has(lock)),
-  )
+  const roots = [folder, ...(workspace ? [workspace.root] : [])]
+  const isLocked = roots.some((root) => locks.some((lock) => found.namesIn(root).has(lock)))
   return { name, version, digest, install: isLocked ? frozen : install, run, exec }
 }
 

@@ -6,16 +6,19 @@ import { parseManifest } from './manifest.ts'
 import { plainList } from './plain-list.ts'
 import { matchesAny } from './workspace-patterns.ts'
 
+/** The root of a workspace, and the path of one of its packages below that. */
+export type Workspace = { root: string; folder: string }
+
 /**
- * The root of the workspace from which the package in `folder` is installed, the nearest above it whose
- * patterns name it; undefined for a root itself, and for a package with a lock file of its own.
+ * The workspace from which the package in `folder` is installed, the nearest above it whose patterns name it;
+ * undefined for a root itself, and for a package with a lock file of its own.
  * @throws ManifestProblem for a manifest above it that can't be read.
  */
-export async function findWorkspace(found: Found, folder: string): Promise<string | undefined> {
+export async function findWorkspace(found: Found, folder: string): Promise<Workspace | undefined> {
   if (folder === '' || lockFiles.some((name) => found.namesIn(folder).has(name))) return undefined
   for (const root of foldersAbove(folder)) {
-    const patterns = await patternsIn(found, root)
-    if (matchesAny(patterns, root === '' ? folder : folder.slice(root.length + 1))) return root
+    const below = root === '' ? folder : folder.slice(root.length + 1)
+    if (matchesAny(await patternsIn(found, root), below)) return { root, folder: below }
   }
   return undefined
 }

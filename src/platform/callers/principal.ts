@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Plan } from '../../lib/plan.ts'
 import type { Forge } from '../../stores/db/schema/project-repositories.ts'
 import type { trustPolicies } from '../../stores/db/schema/trust-policies.ts'
-import type { KeyLimits } from './key-limits/limits.ts'
 
 /** The permissions of roles are in roles.ts; `owner` includes `member`. */
 export const roleSchema = z.enum(['owner', 'member'])
@@ -21,6 +20,15 @@ type Caller = {
   plan: Plan
   role: Role
   projects: readonly string[] | null
+}
+
+/** The limits of an API key's own, beside its role. */
+export type KeyLimits = {
+  /** When it ends by itself, in Unix milliseconds; null for never. */
+  endsMs: number | null
+  /** Whether it sees only some projects of its team. */
+  isScoped: boolean
+  readOnly: boolean
 }
 
 /** An API key; `prefix` is the part that may be displayed. */

@@ -1,6 +1,7 @@
 /** Chooses the files of a commit that are deployed, and how they are built. */
 import { inFolder } from '../../lib/frameworks/found.ts'
-import { findWorkspace } from '../../lib/frameworks/workspace.ts'
+import { recognize } from '../../lib/frameworks/recognize.ts'
+import { findWorkspace, type Workspace } from '../../lib/frameworks/workspace.ts'
 import type { BuildSettings } from '../../stores/db/schema/projects.ts'
 import type { FileCaps } from '../deployments/check-files.ts'
 import { mergeBuild } from '../projects/build-settings.ts'
@@ -36,10 +37,12 @@ export async function chooseSources(
   known: BuildSettings,
 ): Promise<Chosen> {
   const settings = await readPushedSettings(source.objects, below(root, entries))
-  const folder = inFolder(root, settings.folder)
-  const around = await workspaceOf(source.objects, entries, folder)
   const merged = mergeBuild(known, settings.build)
   const isDecided = known.build_command !== null || settings.isDecided
+  // Undefined where the files decide it.
+  const builds = isDecided ? merged.build_command !== null : undefined
+  const folder = inFolder(root, settings.folder)
+  const around = await workspaceOf(source.objects, entries, { folder, builds })
   const decide = async ({ files }: Tree, at: string) =>
     isDecided ? undefined : decideBuild(source.objects, { files, at }, known)
   const withBuild = (tree: Tree, decision: Decision | undefined): Chosen => ({
@@ -52,7 +55,7 @@ export async function chooseSources(
   if (around && ['.', around.folder].includes(merged.root_directory)) {
     const tree = await treeOf(source, below(around.root, withoutFile(entries, root)))
     const decision = await decide(tree, around.folder)
-    if (decision || merged.build_command !== null) {
+    if (decision || builds) {
       const chosen = withBuild(tree, decision)
       return { ...chosen, build: { ...chosen.build, root_directory: around.folder } }
     }
@@ -75,16 +78,23 @@ async function treeOf({ directory, objects, caps, signal }: Source, entries: Ent
   return filesOf(objects, { entries, verdicts }, caps)
 }
 
-/** The workspace to which the package in `folder` belongs, and its path below that. */
+/** The directory that may be built, and whether it is; undefined where its files decide that. */
+type MayBuild = { folder: string; builds: boolean | undefined }
+
+/**
+ * The workspace with which the package in a directory is built; undefined also where nothing is built, so
+ * that nothing around a site matters.
+ */
 async function workspaceOf(
   objects: Objects,
   entries: Entry[],
-  folder: string,
-): Promise<{ root: string; folder: string } | undefined> {
-  if (folder === '') return undefined
+  { folder, builds }: MayBuild,
+): Promise<Workspace | undefined> {
+  if (folder === '' || builds === false) return undefined
   const plain = entries.filter(({ mode }) => mode.startsWith('100'))
   const found = await foundAmong(objects, plain, folder)
-  const root = await readable(() => findWorkspace(found, folder))
-  if (root === undefined) return undefined
-  return { root, folder: root === '' ? folder : folder.slice(root.length + 1) }
+  return readable(async () => {
+    const isSite = builds === undefined && (await recognize(found, folder)).kind === 'site'
+    return isSite ? undefined : findWorkspace(found, folder)
+  })
 }

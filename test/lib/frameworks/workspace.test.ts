@@ -20,7 +20,10 @@ it.each<[string, Files]>([
   ['pnpm, in brackets', pnpm('packages: [ "apps/*",\n  packages/* ]')],
   ['pnpm, beside a manifest', { ...pnpm('packages:\n  - apps/*'), 'package.json': {} }],
 ])('the package is of a workspace of %s', async (_what, files) => {
-  expect(await findWorkspace(foundOf(files, 'apps/web'), 'apps/web')).toBe('')
+  expect(await findWorkspace(foundOf(files, 'apps/web'), 'apps/web')).toEqual({
+    root: '',
+    folder: 'apps/web',
+  })
 })
 
 it.each<[string, Files]>([
@@ -37,7 +40,10 @@ it.each<[string, Files]>([
 
 it('the nearest root counts, and a root is of none', async () => {
   const files = { ...npm('**'), 'apps/package.json': { workspaces: ['*'] } }
-  expect(await findWorkspace(foundOf(files, 'apps/web'), 'apps/web')).toBe('apps')
+  expect(await findWorkspace(foundOf(files, 'apps/web'), 'apps/web')).toEqual({
+    root: 'apps',
+    folder: 'web',
+  })
   expect(await findWorkspace(foundOf(files), '')).toBeUndefined()
 })
 

@@ -1,6 +1,6 @@
 'use client'
-import { Button } from '@/ui/button'
 /** The end of an import: what becomes of the first deployment, and what is left to do at the forge. */
+import { Button } from '@/ui/button'
 import { CopyOnce } from '@/ui/copy-once'
 import { Dialog } from '@/ui/dialog'
 import { Problem } from '@/ui/problem'

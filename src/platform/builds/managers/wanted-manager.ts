@@ -1,9 +1,9 @@
 /** Which package manager the sources of a build are installed with, and in which version. */
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Found, hasFile, inFolder } from '../../../lib/frameworks/found.ts'
 import { type ManagerName, managers } from '../../../lib/frameworks/manager-table.ts'
 import { ManifestProblem, maxManifestBytes } from '../../../lib/frameworks/manifest.ts'
+import { namesOnDisk } from '../../../lib/frameworks/names-on-disk.ts'
 import { managerOf } from '../../../lib/frameworks/package-manager.ts'
 import { foldersAbove } from '../../../lib/frameworks/workspace.ts'
 import { readBounded, readUpTo, withRegularFile } from '../../../stores/data-dir/read-bounded.ts'
@@ -40,13 +40,7 @@ export async function wantedManager(files: string, folder: string): Promise<Want
 
 function foundIn(files: string): Found {
   return {
-    namesIn(folder) {
-      try {
-        return new Set(readdirSync(join(files, folder)))
-      } catch {
-        return new Set()
-      }
-    },
+    namesIn: namesOnDisk(files),
     async textOf(path) {
       const read = readBounded(join(files, path), { maxBytes: maxManifestBytes, links: 'refused' })
       if (read && 'problem' in read) throw new ManifestProblem(path, read.problem)

@@ -1,14 +1,6 @@
 /** The limits of an API key's own, beside its role; a JWT that was minted with it has the same. */
 import { AppError } from '../../../lib/errors.ts'
-import type { Principal } from '../principal.ts'
-
-export type KeyLimits = {
-  /** When it ends by itself, in Unix milliseconds; null for never. */
-  endsMs: number | null
-  /** Whether it sees only some projects of its team. */
-  isScoped: boolean
-  readOnly: boolean
-}
+import type { KeyLimits, Principal } from '../principal.ts'
 
 /** The limits of the key behind a caller; undefined without a key. */
 export function keyLimitsOf(principal: Principal): KeyLimits | undefined {

@@ -7,16 +7,14 @@ import { forgeDeliveries } from '../../../stores/db/schema/project-repositories.
 import type { Store } from '../../../stores/db/store.ts'
 import type { Actor } from '../../callers/actor.ts'
 import { followForge, productionBranchOf } from '../../git/production-branch.ts'
-import type { Turns } from '../../limits/turns.ts'
 import { holdSight } from '../../projects/hold-sight.ts'
 import { lockProject } from '../../projects/lock-project.ts'
 import { branchName } from '../../projects/project-input.ts'
 import { findProjectId } from '../../projects/read-project.ts'
 import { projectReference } from '../../projects/reference.ts'
 import { openRepositorySecret } from '../../projects/repository.ts'
-import type { ForgeFetch } from '../api/forge-fetch.ts'
 import { findRepository, type KnownRepository } from '../find-repository.ts'
-import { askRefs } from '../refs/ask-refs.ts'
+import { type AskDeps, askInTurn } from '../refs/ask-in-turn.ts'
 import { isRefused, refusedRefs } from '../refs/refused-refs.ts'
 import { userNames } from '../user-names.ts'
 import { type ForgeDeliveryRecord, selectForgeDeliveries } from './list-forge-deliveries.ts'
@@ -28,19 +26,10 @@ export const deployBranchInput = z.strictObject({
   branch: branchName.optional(),
 })
 
-type Deps = {
-  store: Store
-  envKey: Buffer
-  forgeFetchFor: (url: string) => ForgeFetch
-  registrations: Turns
-  nowMs: () => number
-}
+type Deps = AskDeps & { store: Store; envKey: Buffer; nowMs: () => number }
 
 /** The name of the event in lists and in the log. */
 const event = 'deploy'
-
-/** The time limit of all requests together. */
-const timeLimitMs = 20_000
 
 /**
  * Queues it among what the forge sends, in the caller's name, once the forge has said its default branch: a
@@ -81,26 +70,20 @@ export async function deployBranch(
 
 /** The default branch; undefined where the forge doesn't say it now. */
 async function askDefault(
-  { envKey, forgeFetchFor, registrations }: Deps,
+  deps: Deps,
   { teamId, projectId, url, provider, tokenSealed }: KnownRepository,
   branch: string | undefined,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const place = { projectId, url, kind: 'token' } as const
-  const token = tokenSealed === null ? undefined : openRepositorySecret(envKey, place, tokenSealed)
-  const end = registrations.begin(teamId)
-  try {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)])
-    const question = { url, user: userNames[provider], token, branch, signal: within }
-    const refs = await askRefs(question, forgeFetchFor(url))
-    if ('answer' in refs) {
-      if (isRefused(refs.answer)) throw refusedRefs(refs.answer, token !== undefined)
-      return undefined
-    }
-    if (branch !== undefined && !refs.hasBranch)
-      throw invalidField('branch', `${branch} is not in the repository`)
-    return refs.defaultBranch
-  } finally {
-    end()
+  const token = tokenSealed === null ? undefined : openRepositorySecret(deps.envKey, place, tokenSealed)
+  const question = { url, user: userNames[provider], token, branch, signal }
+  const refs = await askInTurn(deps, teamId, question)
+  if ('answer' in refs) {
+    if (isRefused(refs.answer)) throw refusedRefs(refs.answer, token !== undefined)
+    return undefined
   }
+  if (branch !== undefined && !refs.hasBranch)
+    throw invalidField('branch', `${branch} is not in the repository`)
+  return refs.defaultBranch
 }

@@ -6,7 +6,7 @@ import { isBranchName } from '../../../lib/names/branch-name.ts'
 import { flush, lengthOf, packet } from '../../git/pkt-line.ts'
 import type { ForgeFailure, ForgeFetch, ForgeResponse } from '../api/forge-fetch.ts'
 
-type Question = {
+export type Question = {
   /** The web address of the repository, https. */
   url: string
   /** The user's name that the forge expects with a token. */
@@ -21,7 +21,7 @@ type Question = {
 /** `defaultBranch` is undefined in a repository without commits. */
 export type Refs = { defaultBranch: string | undefined; hasBranch: boolean }
 
-type Unasked = { answer: ForgeResponse | ForgeFailure }
+export type Unasked = { answer: ForgeResponse | ForgeFailure }
 
 const service = 'git-upload-pack'
 

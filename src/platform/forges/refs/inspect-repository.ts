@@ -4,13 +4,11 @@ import { invalidField } from '../../../lib/errors.ts'
 import { secretField } from '../../../lib/secret.ts'
 import { forges } from '../../../stores/db/schema/project-repositories.ts'
 import type { Scope } from '../../callers/scope.ts'
-import type { Turns } from '../../limits/turns.ts'
 import { forgeAt } from '../../projects/forge-at.ts'
 import { branchName } from '../../projects/project-input.ts'
 import { repositoryUrl } from '../../projects/repository-url.ts'
-import type { ForgeFetch } from '../api/forge-fetch.ts'
 import { userNames } from '../user-names.ts'
-import { askRefs } from './ask-refs.ts'
+import { type AskDeps, askInTurn } from './ask-in-turn.ts'
 import { refusedRefs } from './refused-refs.ts'
 
 /** Named as in `projects.put`, to which the same goes. */
@@ -30,18 +28,13 @@ export const inspectedRepositorySchema = z.object({
   default_branch: z.string(),
 })
 
-type Deps = { forgeFetchFor: (url: string) => ForgeFetch; registrations: Turns }
-
-/** The time limit of all requests together. */
-const timeLimitMs = 20_000
-
 /**
  * The repository as its forge describes it, until `signal` aborts.
  * @throws AppError `invalid_input` for an address, a token or a branch with which nothing could be deployed,
  * `too_many_waiting`.
  */
 export async function inspectRepository(
-  { forgeFetchFor, registrations }: Deps,
+  deps: AskDeps,
   { teamId }: Scope,
   { git }: z.infer<typeof inspectInput>,
   signal: AbortSignal,
@@ -49,23 +42,14 @@ export async function inspectRepository(
   const { token, production_branch: branch } = git
   const url = repositoryUrl(git.url)
   const provider = forgeAt(url, git.provider)
-  const end = registrations.begin(teamId)
-  try {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)])
-    const question = { url, user: userNames[provider], token, branch, signal: within }
-    const refs = await askRefs(question, forgeFetchFor(url))
-    if ('answer' in refs) throw refusedRefs(refs.answer, token !== undefined)
-    const { defaultBranch, hasBranch } = refs
-    if (branch !== undefined && !hasBranch) throw noBranch(defaultBranch)
-    if (defaultBranch === undefined && branch === undefined)
-      throw invalidField(
-        'git.url',
-        'leads to a repository without a default branch: push a commit to it first',
-      )
-    return { url, provider, default_branch: defaultBranch ?? branch ?? '' }
-  } finally {
-    end()
-  }
+  const question = { url, user: userNames[provider], token, branch, signal }
+  const refs = await askInTurn(deps, teamId, question)
+  if ('answer' in refs) throw refusedRefs(refs.answer, token !== undefined)
+  const { defaultBranch, hasBranch } = refs
+  if (branch !== undefined && !hasBranch) throw noBranch(defaultBranch)
+  if (defaultBranch === undefined && branch === undefined)
+    throw invalidField('git.url', 'leads to a repository without a default branch: push a commit to it first')
+  return { url, provider, default_branch: defaultBranch ?? branch ?? '' }
 }
 
 function noBranch(defaultBranch: string | undefined) {

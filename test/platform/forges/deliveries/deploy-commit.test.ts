@@ -235,6 +235,16 @@ describe('a push', () => {
     expect(await deploy({ ...remove, 'apps/shop/index.html': 'a page' })).toMatchObject({ files: 1 })
   })
 
+  it('of a directory with a site deploys that, whatever is around it', async () => {
+    site = await connect(nodes.node, nodes.forge, { root_directory: 'apps/docs' })
+    const around = { 'package.json': '{', 'Notes.txt': '', 'notes.txt': '' }
+    const commit = await nodes.forge.commit({ ...around, 'apps/docs/index.html': 'a page' })
+    const pushed = pushOf(nodes.forge, { commit, changed: ['apps/docs/index.html'] })
+    const { deployment } = await whenDone(site, (await send(site, 'push', pushed)).body.delivery)
+    await nodes.forge.commit({ 'package.json': undefined, 'Notes.txt': undefined, 'notes.txt': undefined })
+    expect(await deploymentOf(deployment)).toMatchObject({ files: 1, state: 'ready' })
+  })
+
   it('of a branch that is deleted takes its address along', async () => {
     const { delivery } = await pushed('gone', 'gone')
     const made = await deploymentOf(delivery.deployment)

@@ -66,4 +66,10 @@ describe('a build with access to registries', () => {
       expect.stringMatching(/http:\/\/127\.0\.0\.1:\d+ localhost,127\.0\.0\.1,::1$/),
     ])
   })
+
+  it('names them to Yarn by its own variables, since it reads no others', async () => {
+    const same = '[ "$YARN_HTTPS_PROXY" = "$HTTPS_PROXY" ] && [ "$YARN_HTTP_PROXY" = "$HTTP_PROXY" ]'
+    const { ended } = await build(`[ -n "$HTTPS_PROXY" ] && ${same}`, { network })
+    expect(ended).toEqual(exited(0))
+  })
 })
