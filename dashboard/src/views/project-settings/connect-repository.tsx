@@ -3,9 +3,10 @@
 import { useState } from 'react'
 import { CopyOnce } from '@/ui/copy-once'
 import { FormDialog } from '@/ui/dialog'
-import { Select, Switch, TextArea, TextField } from '@/ui/field'
+import { Switch, TextArea, TextField } from '@/ui/field'
+import { AddressField, DirectoryField, ForgeField, TokenField } from '../repository/fields'
 import { FirstFetch } from '../repository/first-fetch'
-import { ForgeForm, formPlace, newSecret, providerOf, providers } from '../repository/forge-form'
+import { ForgeForm, formPlace, newSecret, providerOf } from '../repository/forge-form'
 import { type ProjectRecord, useSave } from './use-save'
 
 /** The paths of problems with what is watched, which has at most 20 lines. */
@@ -68,36 +69,9 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
         })
       }
     >
-      <TextField
-        label="Address"
-        placeholder="https://github.com/acme/web"
-        value={url}
-        error={errorOf('git.url')}
-        onChange={(event) => setUrl(event.target.value)}
-        autoComplete="off"
-        inputMode="url"
-        required
-      />
-      <Select
-        label="Kind of forge"
-        options={providers}
-        value={provider ?? ''}
-        error={errorOf('git.provider')}
-        onChange={(event) => setChosen(event.target.value)}
-      />
-      <TextField
-        label="Token"
-        type="password"
-        hint={
-          git.token_set
-            ? 'Leave it empty to keep the present one, as long as the address stays.'
-            : 'Only for a private repository: one that may read it and nothing else.'
-        }
-        value={token}
-        error={errorOf('git.token')}
-        onChange={(event) => setToken(event.target.value)}
-        autoComplete="off"
-      />
+      <AddressField value={url} error={errorOf('git.url')} onChange={setUrl} />
+      <ForgeField value={provider ?? ''} error={errorOf('git.provider')} onChange={setChosen} />
+      <TokenField value={token} error={errorOf('git.token')} onChange={setToken} isSet={git.token_set} />
       {isSame && (
         <Switch
           label="Make a new secret"
@@ -105,13 +79,10 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
           onChange={(event) => setReplaced(event.target.checked)}
         />
       )}
-      <TextField
-        label="Directory"
-        hint="Where the site is in the repository. Leave it empty for all of it."
+      <DirectoryField
         value={rootDirectory}
         error={errorOf('git.root_directory')}
-        onChange={(event) => setRootDirectory(event.target.value)}
-        autoComplete="off"
+        onChange={setRootDirectory}
       />
       {(hasDirectory || project.build.root_directory !== '.') && (
         <TextArea

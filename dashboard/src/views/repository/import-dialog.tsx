@@ -6,9 +6,10 @@ import { problemOf } from '@/lib/api-error'
 import { projectPath } from '@/lib/paths'
 import { useRequiredRoute } from '@/lib/route'
 import { FormDialog } from '@/ui/dialog'
-import { Select, Switch, TextField } from '@/ui/field'
+import { Switch, TextField } from '@/ui/field'
 import { projectNameFrom } from '../drop/site-files'
-import { providerOf, providers } from './forge-form'
+import { AddressField, DirectoryField, ForgeField, TokenField } from './fields'
+import { providerOf } from './forge-form'
 import { ImportedDialog } from './imported-dialog'
 import { NameTaken, useImport } from './use-import'
 
@@ -71,32 +72,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={submit}
     >
-      <TextField
-        label="Address"
-        placeholder="https://github.com/acme/web"
-        value={url}
-        error={errorOf('git.url')}
-        onChange={(event) => setUrl(event.target.value)}
-        autoComplete="off"
-        inputMode="url"
-        required
-      />
-      <Select
-        label="Kind of forge"
-        options={providers}
-        value={provider}
-        error={errorOf('git.provider')}
-        onChange={(event) => setProvider(event.target.value)}
-      />
-      <TextField
-        label="Token"
-        type="password"
-        hint="Only for a private repository: one that may read it and nothing else."
-        value={token}
-        error={errorOf('git.token')}
-        onChange={(event) => setToken(event.target.value)}
-        autoComplete="off"
-      />
+      <AddressField value={url} error={errorOf('git.url')} onChange={setUrl} />
+      <ForgeField value={provider} error={errorOf('git.provider')} onChange={setProvider} />
+      <TokenField value={token} error={errorOf('git.token')} onChange={setToken} isSet={false} />
       {token.trim() !== '' && (
         <Switch
           label="Make the webhook with it"
@@ -114,14 +92,10 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         spellCheck={false}
       />
-      <TextField
-        label="Directory"
-        hint="Where the site is in the repository. Leave it empty for all of it."
+      <DirectoryField
         value={rootDirectory}
         error={errorOf('git.root_directory')}
-        onChange={(event) => setRootDirectory(event.target.value)}
-        autoComplete="off"
-        spellCheck={false}
+        onChange={setRootDirectory}
       />
       <TextField
         label="Project"
