@@ -53,7 +53,7 @@ function newName(prefix: string): string {
 }
 
 function random(): string {
-  return randomBytes(4).toString('hex')
+  return randomBytes(8).toString('hex')
 }
 
 function databaseOf(server: string, name: string): TestDatabase & { name: string } {

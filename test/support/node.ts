@@ -87,7 +87,7 @@ export async function startTestNode(
   return { ...node, apiUrl: node.apiUrl ?? '', installation, settings, logged, clock }
 }
 
-/** Text that no other test has. */
+/** Text that no other test has, also where most of them share a database: 32 random bits have met there. */
 export function unique(prefix: string): string {
-  return `${prefix}-${randomBytes(4).toString('hex')}`
+  return `${prefix}-${randomBytes(8).toString('hex')}`
 }
