@@ -15,7 +15,7 @@ export function optionsFor(facts: Record<string, FieldFacts>): Option[] {
 
 function optionOf({ option: [flags, says], takes, least = 1 }: FieldFacts): Option {
   const option = new Option(flags, says)
-  if (takes === 'switch') return option.required ? option.argParser(parseSwitch) : option
+  if (takes === 'switch') return option.argParser(parseSwitch)
   if (takes === 'number') return option.argParser((text) => parseNumber(text, least))
   if (takes === 'list') return option.argParser(append)
   return takes === 'text' ? option : option.choices(takes.map((word) => (word === false ? off : word)))
@@ -23,7 +23,7 @@ function optionOf({ option: [flags, says], takes, least = 1 }: FieldFacts): Opti
 
 /**
  * The settings that the options of a command give, by their names: none restores a default, and a switch
- * without a value is the opposite of it.
+ * whose value may be left out says whether it is the opposite of it.
  */
 export function settingsOf<Changes extends object>(
   facts: { [Name in keyof Changes]-?: FieldFacts },
@@ -43,7 +43,7 @@ function givenOf(facts: FieldFacts, options: Record<string, unknown>): unknown {
   const option = optionOf(facts)
   const value = options[option.attributeName()]
   if (value === undefined) return undefined
-  if (takes === 'switch' && !option.required) return !initial
+  if (takes === 'switch' && option.optional) return value ? !initial : initial
   if (takes === 'list') return isDeepStrictEqual(value, ['none']) ? null : value
   if (Array.isArray(takes)) return value === off && takes.includes(false) ? false : value
   return value === 'none' ? null : value

@@ -114,6 +114,8 @@ it('says where what is watched has no effect', async () => {
   expect((await svc([...connect, '--watch', 'x', '--root-directory', 'none'])).stderr).toBe('')
   const every = await svc([...connect, '--watch', 'x', '--every-push'])
   expect(every.stderr).toContain('What is watched has no effect: every push is deployed.')
+  const back = await svc([...connect, '--root-directory', 'web', '--every-push', 'off'])
+  expect({ said: back.stderr, skips: (await gitOf(team)).skip_unchanged }).toEqual({ said: '', skips: true })
   const wrong = await svc([...connect, '--watch', 'x', '--watch', '../y'])
   expect(wrong.stderr).toContain('git.watch.1: "../y" must not contain a .. segment')
 })

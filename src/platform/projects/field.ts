@@ -3,7 +3,10 @@ import type { z } from 'zod'
 
 /** The part of a row that the command uses. */
 export type CommandFacts = {
-  /** The option of the command: flags, and a sentence for its help. A switch without a value changes it. */
+  /**
+   * The option of the command: flags, and a sentence for its help. A switch with `[on|off]` says whether the
+   * setting is the opposite of its first value; left out, it is on.
+   */
   option: readonly [flags: string, says: string]
   /**
    * The line of `svc projects show`: its label, and words for values; `#` is the value itself. Null without

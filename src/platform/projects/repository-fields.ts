@@ -42,7 +42,7 @@ export const repositoryFields = {
     says: 'Whether pushes that change nothing in root_directory are passed over',
     output: z.boolean().default(true),
     initial: true,
-    option: ['--every-push', 'also deploy pushes that change nothing there'],
+    option: ['--every-push [on|off]', 'also deploy pushes that change nothing there'],
   }),
   close_days: repositoryField({
     column: 'closeDays',
