@@ -8,7 +8,7 @@ export const firstPage = 'index.html'
 const signs = [
   /^package\.(json5?|yaml)$/i,
   /^deno\.jsonc?$/,
-  /^(composer|bower)\.json$/,
+  /^(composer|bower|elm)\.json$/,
   /^(pyproject\.toml|requirements\.txt|Pipfile|setup\.py|manage\.py|conf\.py|wsgi\.py)$/,
   /^(go\.mod|Cargo\.toml|Gemfile|mix\.exs|pubspec\.yaml|pom\.xml|build\.gradle(\.kts)?)$/,
   /^(Dockerfile|Containerfile|Makefile|CMakeLists\.txt)$/,

@@ -222,6 +222,13 @@ export const frameworks: Framework[] = [
   },
   { name: 'mdBook', files: [{ name: 'book.toml' }], build: 'mdbook build', output: 'book' },
   {
+    name: 'Trunk',
+    files: [{ name: 'Trunk.toml' }],
+    build: 'trunk build --release',
+    output: 'dist',
+    places: { configuration: { files: /^Trunk\.toml$/, output: 'dist' } },
+  },
+  {
     name: 'Jekyll',
     files: [{ name: '_config.yml' }],
     build: 'bundle exec jekyll build',

@@ -40,6 +40,13 @@ it.each<[string, Files, string, string]>([
   ['MkDocs', { 'mkdocs.yml': 'site_name: x' }, 'mkdocs build', 'site'],
   ['MkDocs', { 'mkdocs.yml': 'site_dir: public # here' }, 'mkdocs build', 'public'],
   ['mdBook', { 'book.toml': '' }, 'mdbook build', 'book'],
+  ['Trunk', { 'Trunk.toml': '', 'index.html': '' }, 'trunk build --release', 'dist'],
+  [
+    'Trunk',
+    { 'Trunk.toml': '[build]\ndist = "public"', 'Cargo.toml': '' },
+    'trunk build --release',
+    'public',
+  ],
   ['Jekyll', { '_config.yml': '' }, 'bundle exec jekyll build', '_site'],
   ['Jekyll', { '_config.yml': "destination: './docs'" }, 'bundle exec jekyll build', 'docs'],
 ])('%s by its configuration', async (framework, files, build, output) => {

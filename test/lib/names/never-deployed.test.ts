@@ -5,13 +5,19 @@ import { isAddedByMacos, isNeverDeployed } from '../../../src/lib/names/never-de
 const added = ['._index.html', '._.htaccess', '.__a', '._.', '._', '.DS_Store', '.ds_store']
 
 describe('a file or folder is never deployed', () => {
-  it.each([...added, '__MACOSX', '__macosx', '__MACOSX. '])('as %j', (name) => {
+  const ofDisks = ['.AppleDouble', '.Trashes', '.fseventsd', '.Spotlight-V100']
+  const ofWindows = ['Thumbs.db', 'ehthumbs.db', 'desktop.ini', 'Desktop.ini']
+
+  it.each([...added, ...ofDisks, ...ofWindows, '__MACOSX', '__macosx', '__MACOSX. '])('as %j', (name) => {
     expect(isNeverDeployed(name)).toBe(true)
   })
 
-  it.each(['_index.html', 'a._b', '.well-known', '__MACOSX.html', 'macosx', '_'])('but as %j', (name) => {
-    expect(isNeverDeployed(name)).toBe(false)
-  })
+  it.each(['_index.html', 'a._b', '.well-known', '__MACOSX.html', 'macosx', '_', 'desktop.html'])(
+    'but as %j',
+    (name) => {
+      expect(isNeverDeployed(name)).toBe(false)
+    },
+  )
 })
 
 describe('an entry of an archive is what macOS adds', () => {

@@ -30,6 +30,7 @@ describe('a value of nothing but texts in quotes is read as zone files write it'
     ['"two\nlines"', 'two\nlines', null],
     ['""', '', null],
     ['"" ""', '', ['', '']],
+    ['"...UL9" "\\" \\"7vGm..."', '...UL9" "7vGm...', ['...UL9', '" "7vGm...']],
     ['"\\"v=spf1 -all\\""', '"v=spf1 -all"', null],
     [`"${text(255)}" "${text(3)}"`, text(258), null],
     [`"${text(300)}"`, text(300), null],

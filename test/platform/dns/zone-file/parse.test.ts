@@ -144,6 +144,7 @@ example.com.\t\t3600\tIN\tSOA\tns1.example.com. hostmaster.example.com. 7 3600 6
     ['$TTL 60\nb 5 TXT x\na A 192.0.2.1', 60],
     ['a 1w2d3h4m5s A 192.0.2.1', 788_645],
     ['a 2147483647 A 192.0.2.1', 2_147_483_647],
+    ['$TTL 1D\na A 192.0.2.1', 86_400],
   ])('has in %j the TTL %i', (text, ttl) => {
     expect(atOnce(parseZone(text, apex)).records.at(-1)?.ttl).toBe(ttl)
   })
@@ -171,6 +172,13 @@ example.com.\t\t3600\tIN\tSOA\tns1.example.com. hostmaster.example.com. 7 3600 6
     expect(atOnce(parseZone(text, apex)).records).toMatchObject([{ notes: [] }])
     expect(atOnce(parseZone(text, apex)).records[0]?.strings).toEqual(strings)
   })
+
+  it.each(['4705', '3600', 'app', 'type65', 'mx', 'in', 'ch', 'any'])(
+    'may have the name %s, as a type or a TTL is',
+    (name) => {
+      expect(formatted(`${name} CNAME zero\n`)).toEqual([`${name}.example.com 300 CNAME zero.example.com`])
+    },
+  )
 
   it('may have ALIAS in a comment, or as a type', () => {
     const text = `; ALIAS @ 300 edge.example.net. ; to the sites
