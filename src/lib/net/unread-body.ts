@@ -7,20 +7,27 @@ const maxDrainedBytes = 64 * 1024
 const maxDigits = String(maxDrainedBytes).length
 
 /**
- * Whether the rest of a body can be read and dropped, so that the connection serves another request (RFC
- * 9112, section 9.3): it is short, and the client doesn't wait with it for a `100 (Continue)`, without which
- * it may never send it. `rawHeaders` are alternating names and values, as in node:http.
+ * The body that a request announces. The rest of a `short` one can be read and dropped, so that the
+ * connection serves another request (RFC 9112, section 9.3); not of a `long` one, nor of one with which the
+ * client waits for a `100 (Continue)`, without which it may never send it.
  */
-export function canBeDrained(rawHeaders: readonly string[]): boolean {
+export type Announced = 'none' | 'short' | 'long'
+
+/** The body of a request by its `rawHeaders`: alternating names and values, as in node:http. */
+export function announcedBody(rawHeaders: readonly string[]): Announced {
+  let announced: Announced = 'none'
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
     // Most have another length, and every request passes here.
     if (name.length !== 14 && name.length !== 17 && name.length !== 6) continue
     const field = name.toLowerCase()
-    if (field === 'transfer-encoding' || field === 'expect') return false
-    if (field === 'content-length' && !isShort(rawHeaders[at + 1] ?? '')) return false
+    if (field === 'transfer-encoding' || field === 'expect') return 'long'
+    if (field !== 'content-length') continue
+    const length = rawHeaders[at + 1] ?? ''
+    if (!isShort(length)) return 'long'
+    if (length !== '0') announced = 'short'
   }
-  return true
+  return announced
 }
 
 function isShort(length: string): boolean {

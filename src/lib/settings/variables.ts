@@ -384,6 +384,11 @@ export const environmentSchema = z.object({
     defaultText: '0',
     description: '1 (for development): webhooks may go to private addresses, to any port and over http',
   }),
+  SVC_FORWARD_PRIVATE: flag.default(false).meta({
+    defaultText: '0',
+    description:
+      '1: rules of `_redirects` may pass requests on to private addresses, inside your network, too',
+  }),
   SVC_BUILD_SANDBOX: z.enum(['bubblewrap', 'none'], '`bubblewrap` or `none`').default('bubblewrap').meta({
     defaultText: '`bubblewrap`',
     description: 'sandbox of builds; `none`: no isolation, all builders are trusted',

@@ -1,10 +1,13 @@
 /** Starts the edge. */
 import { listen, type StopsAccepting } from '../../lib/net/listen.ts'
+import { createResolve, resolveLocally } from '../../lib/net/resolve.ts'
+import type { Settings } from '../../lib/settings/variables.ts'
 import { inBatches } from '../../platform/observability/in-batches.ts'
 import type { EdgeObserver } from '../../platform/observability/observers.ts'
 import { createRequestLog } from '../../platform/observability/requests/request-log.ts'
 import type { VisitDeps } from '../../roles/edge/admit-request.ts'
 import { limitGuesses } from '../../roles/edge/authenticate.ts'
+import { createOriginAgents, type OriginAgents } from '../../roles/edge/forward/origin-agents.ts'
 import { createEdgeServer } from '../../roles/edge/server.ts'
 import { createPersonVisits } from '../../roles/edge/visitors/person-visits.ts'
 import { startLoop } from '../../roles/worker/loop.ts'
@@ -55,6 +58,7 @@ export async function startEdge(deps: Deps): Promise<Edge> {
   // With port 0, known only once the server listens.
   let { SVC_EDGE_PORT: port } = settings
   const tls = await openEdgeTls(deps)
+  const origins = openOrigins(settings)
   const { server, handle } = createEdgeServer({
     sites,
     authenticate,
@@ -75,6 +79,7 @@ export async function startEdge(deps: Deps): Promise<Edge> {
     trustedProxies: settings.SVC_TRUSTED_PROXIES,
     challenges: tls?.challenges,
     https: tls?.lead,
+    origins,
     get apiUrl() {
       return deps.apiUrl()
     },
@@ -99,12 +104,19 @@ export async function startEdge(deps: Deps): Promise<Edge> {
     stopAccepting: listening.stopAccepting,
     async close(waitMs) {
       await listening.close(waitMs)
+      origins.close()
       personVisits.stop()
       batches.flush()
       await stopWriting()
       await requestLog.close()
     },
   }
+}
+
+/** The ways to the servers that rules of sites pass requests on to. */
+function openOrigins({ SVC_RESOLVERS: servers, SVC_FORWARD_PRIVATE: allowPrivate }: Settings): OriginAgents {
+  const resolve = allowPrivate && !servers ? resolveLocally : createResolve(servers)
+  return createOriginAgents({ resolve, allowPrivate })
 }
 
 /**

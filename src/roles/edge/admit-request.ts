@@ -4,9 +4,11 @@ import { sees } from '../../platform/callers/scope.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { FileSite, RedirectSite, Site } from './find-site.ts'
 import { createFindSiteForClient } from './find-site-for-client.ts'
+import type { Target as PassedTo } from './forward/forward.ts'
 import type { Manifest } from './manifest.ts'
 import type { Manifests } from './manifests.ts'
 import { type DecidedPassage, findPassage, type Passage, withoutSecrets } from './protection.ts'
+import { resolvePath } from './resolve-path.ts'
 import { enterResponse, plainResponse, redirectResponse } from './responses/plain-responses.ts'
 import type { SiteResponse } from './responses/response.ts'
 import type { Sites } from './sites.ts'
@@ -29,10 +31,13 @@ export type Visits = {
   /** Reads a site's files again, of which one's object is missing; false if that was done a moment ago. */
   rereadFiles(site: FileSite): Promise<boolean>
   /**
-   * The answer to a method that no file has one for: by the rules of the site to OPTIONS, if it is open.
-   * Tells the visitor the site first. Rejects as `admit` does.
+   * Where a request is passed on whose method no file has an answer for, or the answer: by the rules of the
+   * site to OPTIONS, if it is open. Tells the visitor the site first. Rejects as `admit` does.
    */
-  turnAway(request: OtherRequest, visitor: Visitor): Promise<SiteResponse>
+  passOrTurnAway(
+    request: OtherRequest,
+    visitor: Visitor,
+  ): Promise<{ visit: Visit; to: PassedTo } | { answer: SiteResponse }>
   /**
    * The answer at a path that is no site's, `isReserved`; where there is a site, `lead` is asked for another
    * one first. Otherwise as `turnAway`.
@@ -65,7 +70,7 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
   async function filesOf(
     site: FileSite,
     manifestId: number,
-    { target }: SiteRequest,
+    { target }: ReadRequest,
     visitor: Visitor,
   ): Promise<Manifest> {
     const manifest = await manifests.get(manifestId, site)
@@ -80,7 +85,7 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
 
   async function refuse(
     site: FileSite,
-    request: SiteRequest,
+    request: ReadRequest,
     visitor: Visitor,
   ): Promise<SiteResponse | undefined> {
     const { req } = visitor
@@ -112,13 +117,18 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
       return answer ? { answer } : { site, manifest: await filesOf(site, site.manifestId, request, visitor) }
     },
     rereadFiles: async (site) => site.manifestId !== null && (await manifests.reread(site.manifestId, site)),
-    async turnAway({ method, host, target }, visitor) {
+    async passOrTurnAway(request, visitor) {
+      const { method, host, target } = request
       const site = await siteAt(host, visitor)
-      if (site?.kind === 'redirect') return leadTo(site, target, deps.sitesUrl)
-      if (method !== 'OPTIONS' || !site || site.isProtected || site.manifestId === null)
-        return plainResponse(405)
-      const { answerPreflight } = await manifests.get(site.manifestId, site)
-      return answerPreflight?.(target.path) ?? plainResponse(405)
+      if (site?.kind === 'redirect') return { answer: leadTo(site, target, deps.sitesUrl) }
+      if (!site || site.manifestId === null) return { answer: plainResponse(405) }
+      const refusal = site.isProtected ? await refuse(site, request, visitor) : undefined
+      if (refusal) return { answer: method === 'OPTIONS' ? plainResponse(405) : refusal }
+      const manifest = await filesOf(site, site.manifestId, request, visitor)
+      const resolution = resolvePath(target, manifest.has, site.spa, manifest)
+      if (resolution.kind === 'pass') return { visit: { site, manifest }, to: resolution }
+      const granted = method === 'OPTIONS' && !site.isProtected
+      return { answer: (granted && manifest.answerPreflight?.(target.path)) || plainResponse(405) }
     },
     async atDoor(request, visitor) {
       const site = await siteAt(request.host, visitor)

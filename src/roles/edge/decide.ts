@@ -3,7 +3,7 @@
 import type { FileSite } from './find-site.ts'
 import type { Manifest } from './manifest.ts'
 import { withoutSecrets } from './protection.ts'
-import { resolvePath } from './resolve-path.ts'
+import { type Resolution, resolvePath } from './resolve-path.ts'
 import { chooseForm } from './responses/choose-form.ts'
 import type { Asset } from './responses/file-headers.ts'
 import { fileResponse, missingResponse } from './responses/file-response.ts'
@@ -13,8 +13,13 @@ import type { Address } from './rules/redirects.ts'
 import type { SiteRequest } from './wire/read-request.ts'
 import { formatPath } from './wire/target.ts'
 
-/** An answer, and the file (in the form that was chosen) whose bytes it is made of, if any. */
-export type Decision = { answer: SiteResponse; file: Asset | undefined }
+/**
+ * An answer, and the file (in the form that was chosen) whose bytes it is made of, if any; or where the
+ * request is passed on.
+ */
+export type Decision =
+  | { answer: SiteResponse; file: Asset | undefined }
+  | Extract<Resolution, { kind: 'pass' }>
 
 /**
  * The response to `request` from the files and rules of `manifest`; for a protected site it is not for shared
@@ -33,6 +38,7 @@ export function decide(
       file: undefined,
     }
   }
+  if (resolution.kind === 'pass') return resolution
   if (resolution.kind === 'leave') {
     const location = formatAddress(resolution.address, target.query)
     return { answer: redirectResponse(location, visibility, resolution.status), file: undefined }

@@ -1,7 +1,9 @@
 /** Handles requests: host, deployment, manifest, bytes; synchronously if all of them are in memory. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log/logger.ts'
+import { useOwnAuthority } from '../../lib/net/absolute-form.ts'
 import type { ClientAddress } from '../../lib/net/client-address.ts'
 import { isGone } from '../../lib/net/unread/peer.ts'
 import type { PendingChallenges } from '../../platform/certificates/pending.ts'
@@ -16,6 +18,7 @@ import type { Visit, Visits } from './admit-request.ts'
 import { challengeResponse, isChallengePath, isProofPath } from './challenge-response.ts'
 import { decide } from './decide.ts'
 import type { FileSite, Site } from './find-site.ts'
+import type { Forward, Target } from './forward/forward.ts'
 import { isOverTls, type LeadToHttps, withHsts } from './https.ts'
 import type { Exchange, Exchanges } from './observed-exchange.ts'
 import { type Deliver, sendText } from './responses/deliver.ts'
@@ -28,6 +31,7 @@ import { isDomain, type ReadHost } from './wire/site-host.ts'
 type Deps = {
   visits: Visits
   deliver: Deliver
+  forward: Forward
   readHost: ReadHost
   exchanges: Exchanges
   clientAddress: ClientAddress
@@ -38,9 +42,9 @@ type Deps = {
   log: Logger
 }
 
-/** A request listener, which never throws. */
+/** A request listener, which never throws, and what takes connections for another protocol. */
 export function createHandle(deps: Deps) {
-  const { visits, deliver, readHost, exchanges, clientAddress, challenges, https, late, log } = deps
+  const { visits, deliver, forward, readHost, exchanges, clientAddress, challenges, https, late, log } = deps
 
   const addressOf = ({ res, request }: Exchange) =>
     clientAddress(res.req.socket.remoteAddress ?? '', request.head.forwardedFor)
@@ -62,6 +66,7 @@ export function createHandle(deps: Deps) {
   ): Promise<void> | undefined {
     exchange.site = site
     const decided = decide(request, site, manifest)
+    if ('kind' in decided) return pass(exchange, { site, manifest }, decided)
     const { file } = decided
     const secured = site.hsts && isOverTls(exchange.res.req) ? withHsts(decided.answer) : decided.answer
     const answer = site.isPreview ? withoutIndex(secured) : secured
@@ -73,6 +78,11 @@ export function createHandle(deps: Deps) {
         return serve(exchange, uncompressed(request), { site, manifest })
       return serveAnew(exchange, request, { site, error })
     })
+  }
+
+  function pass(exchange: Exchange, visit: Visit, to: Target): Promise<void> {
+    exchange.site = visit.site
+    return forward.pass(exchange, { visit, request: exchange.request, address: addressOf(exchange), to })
   }
 
   /** Since the site's files were read, a lost one may have been stored again, as another object. */
@@ -92,8 +102,11 @@ export function createHandle(deps: Deps) {
     await ('answer' in admitted ? sendText(exchange, admitted.answer) : serve(exchange, request, admitted))
   }
 
-  async function turnAway(exchange: Exchange, request: OtherRequest): Promise<void> {
-    sendText(exchange, await visits.turnAway(request, visitorOf(exchange)))
+  async function passOrTurnAway(exchange: Exchange, request: OtherRequest): Promise<void> {
+    const decided = await visits.passOrTurnAway(request, visitorOf(exchange))
+    if ('answer' in decided) return sendText(exchange, decided.answer)
+    const led = await https?.(exchange.res.req, request)
+    await (led ? sendText(exchange, led) : pass(exchange, decided.visit, decided.to))
   }
 
   async function atDoor(exchange: Exchange, request: ReadRequest): Promise<void> {
@@ -120,7 +133,7 @@ export function createHandle(deps: Deps) {
       if (challenges && isChallengePath(request.target))
         return showChallengeOrServe(exchange, request, challenges)
     }
-    if (!isRead(request)) return turnAway(exchange, request)
+    if (!isRead(request)) return passOrTurnAway(exchange, request)
     const visit = visits.atOnce(request)
     if (!visit) return admitAndServe(exchange, request)
     const led = https?.(exchange.res.req, request)
@@ -142,7 +155,28 @@ export function createHandle(deps: Deps) {
     res.req.socket.destroy()
   }
 
-  return (req: IncomingMessage, res: ServerResponse): void => {
+  /** Takes a WebSocket that a rule passes on; it is admitted as a GET is. */
+  async function takeUpgrade(req: IncomingMessage, socket: Socket, head: Buffer): Promise<boolean> {
+    useOwnAuthority(req)
+    const request = readRequest(req, readHost)
+    if (!isWebSocket(req) || typeof request === 'number' || !isRead(request)) return false
+    if (isReserved(request.target) || isProofPath(request.target)) return false
+    const address = () => clientAddress(socket.remoteAddress ?? '', request.head.forwardedFor)
+    const visit = visits.atOnce(request) ?? (await visits.admit(request, { req, found() {}, address }))
+    if ('answer' in visit) return false
+    const to = decide(request, visit.site, visit.manifest)
+    if (!('kind' in to) || (await https?.(req, request))) return false
+    const exchange = exchanges.begin(responseOn(req, socket), request)
+    exchange.site = visit.site
+    const passed = { visit, request, address: address(), to, upgrade: { socket, head } }
+    forward
+      .pass(exchange, passed)
+      .catch((error: unknown) => answerFailure(exchange, error, log))
+      .then(() => exchanges.end(exchange))
+    return true
+  }
+
+  function handle(req: IncomingMessage, res: ServerResponse): void {
     const request = readRequest(req, readHost)
     if (typeof request === 'number') {
       sendText({ res, bytes: 0, cache: 'none' }, plainResponse(request))
@@ -162,6 +196,24 @@ export function createHandle(deps: Deps) {
       exchanges.end(exchange)
     }
   }
+
+  return { handle, takeUpgrade }
+}
+
+function isWebSocket({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+/** A response on a connection that Node has given up, which ends after it. */
+function responseOn(req: IncomingMessage, socket: Socket): ServerResponse {
+  const res = new ServerResponse(req)
+  socket.setTimeout(0)
+  res.shouldKeepAlive = false
+  res.assignSocket(socket)
+  res.once('finish', () => {
+    if (res.statusCode !== 101) socket.destroySoon()
+  })
+  return res
 }
 
 function isRead(request: ReadRequest): request is SiteRequest {

@@ -9,8 +9,8 @@ export type Resolution =
   /** With `standsIn` it is another path's file, which a rewrite or `spa` serves at this one. */
   | { kind: 'file'; path: string; standsIn?: true }
   | { kind: 'redirect'; path: string }
-  /** Redirected by a rule of the site. */
-  | Extract<Outcome, { kind: 'leave' }>
+  /** Redirected, or passed on to another host, by a rule of the site. */
+  | Extract<Outcome, { kind: 'leave' | 'pass' }>
   /** Not found; `page` is the deployment's own 404 page. */
   | { kind: 'missing'; page: string | undefined }
 
@@ -59,7 +59,7 @@ function findFile(path: string, has: Has): FileResolution | undefined {
 
 /** A rewrite serves a page in any spelling, and rules don't apply again. */
 function followRule(outcome: Outcome, has: Has): Resolution {
-  if (outcome.kind === 'leave') return outcome
+  if (outcome.kind === 'leave' || outcome.kind === 'pass') return outcome
   if (outcome.kind === 'nothing') return missing(has)
   const first = findFile(outcome.path, has)
   const found = first?.kind === 'redirect' ? findFile(first.path, has) : first

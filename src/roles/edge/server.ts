@@ -7,11 +7,13 @@ import { useOwnAuthority } from '../../lib/net/absolute-form.ts'
 import { createClientAddress } from '../../lib/net/client-address.ts'
 import { closeInStages } from '../../lib/net/close-in-stages.ts'
 import { ignoreUpgrades } from '../../lib/net/ignore-upgrades.ts'
+import { endWhenBodyIsLate } from '../../lib/net/late-bodies.ts'
 import { inTurn, isEnding, noteResponses } from '../../lib/net/latest-response.ts'
 import { refuseConnect } from '../../lib/net/refuse-connect.ts'
+import { createIsTrusted } from '../../lib/net/trusted-proxies.ts'
 import type { UnreadLimits } from '../../lib/net/unread/limits.ts'
 import { watchHttp1 } from '../../lib/net/unread/watch-server.ts'
-import { canBeDrained } from '../../lib/net/unread-body.ts'
+import { announcedBody } from '../../lib/net/unread-body.ts'
 import type { PendingChallenges } from '../../platform/certificates/pending.ts'
 import { createClientOf } from '../../platform/limits/client-of.ts'
 import type { LateRefusals } from '../../platform/limits/late-refusals.ts'
@@ -22,8 +24,12 @@ import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { Changes } from '../../stores/db/changes.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { createVisits, type VisitDeps } from './admit-request.ts'
+import { createForward } from './forward/forward.ts'
+import type { OriginAgents } from './forward/origin-agents.ts'
+import { boundsOfNode, createPlaces } from './forward/places.ts'
+import { type SilenceLimits, silenceLimits } from './forward/silence.ts'
 import { createHandle } from './handle.ts'
-import type { LeadToHttps } from './https.ts'
+import { isOverTls, type LeadToHttps } from './https.ts'
 import { createManifests } from './manifests.ts'
 import { createExchanges, unobserved } from './observed-exchange.ts'
 import { createDeliver } from './responses/deliver.ts'
@@ -53,6 +59,10 @@ export type EdgeDeps = VisitDeps & {
   /** This process's share of the memory of a node, from 0 to 1. */
   share?: number | undefined
   timeouts?: Timeouts
+  /** The connections to the servers of rules. */
+  origins: OriginAgents
+  /** How long those and visitors may say nothing. */
+  silence?: SilenceLimits
 }
 
 /** Timeouts for the headers of a request, for all of it, and how often both are checked; in milliseconds. */
@@ -69,10 +79,24 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
   const proxies = deps.trustedProxies ?? []
   const clientAddress = createClientAddress(proxies)
   const manifests = createManifests(deps, { share })
-  const handle = createHandle({
+  const readHost = createReadHost(new URL(deps.sitesUrl).hostname)
+  const isTrusted = createIsTrusted(proxies)
+  const forward = createForward({
+    sites: deps.sites,
+    readHost,
+    sitesHost: new URL(deps.sitesUrl).hostname,
+    agents: deps.origins,
+    places: createPlaces(boundsOfNode, share),
+    limits: deps.silence ?? silenceLimits,
+    isSecure: (req) =>
+      isOverTls(req) ||
+      (req.headers['x-forwarded-proto'] === 'https' && isTrusted(req.socket.remoteAddress ?? '')),
+  })
+  const { handle, takeUpgrade } = createHandle({
+    forward,
     visits: createVisits(deps, manifests),
     deliver: createDeliver(deps.blobs, share),
-    readHost: createReadHost(new URL(deps.sitesUrl).hostname),
+    readHost,
     clientAddress,
     exchanges: observe ? createExchanges({ observe, clientAddress, nowMs }) : unobserved,
     challenges: deps.challenges,
@@ -82,8 +106,10 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
   })
   const answerNow: RequestListener = (request, response) => {
     useOwnAuthority(request)
-    // No body is read, and Node drops it.
-    if (!canBeDrained(request.rawHeaders)) response.shouldKeepAlive = false
+    // Unless it is passed on, no body is read, and Node drops it.
+    const announced = announcedBody(request.rawHeaders)
+    if (announced === 'long') response.shouldKeepAlive = false
+    if (announced !== 'none') endWhenBodyIsLate(server, request, requestMs)
     handle(request, response)
   }
   const answer: RequestListener = (request, response) => {
@@ -93,19 +119,20 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
   const options = {
     maxHeaderSize: maxHeaderBytes,
     headersTimeout: headersMs,
-    requestTimeout: requestMs,
+    // Bodies have a limit of their own, which those that are passed on are exempt from.
+    requestTimeout: 0,
     connectionsCheckingInterval: checkMs,
     // Checked together with the other headers.
     requireHostHeader: false,
   }
   // A client may half-close its side after sending the request, and still gets the response.
   const server = Object.assign(createServer(options, answer), { httpAllowHalfOpen: true })
-  // Expect: 100-continue is not answered, since bodies aren't read.
+  // Expect: 100-continue is answered by whoever reads the body.
   server.on('checkContinue', answer)
   // Nor is anything else that is expected, as over HTTP/2: Node would refuse it, and read the body.
   server.on('checkExpectation', answer)
   server.on('clientError', respondToClientError)
-  ignoreUpgrades(server)
+  ignoreUpgrades(server, takeUpgrade)
   refuseConnect(server, lingerMs, () => lastResponse(405))
   noteResponses(server)
   closeInStages(server, lingerMs)

@@ -148,7 +148,7 @@ describe('400 invalid_input', () => {
     const { status, body } = await create(team, [
       page,
       { path: '_headers', content: '/*\n  Set-Cookie: a=b\n' },
-      { path: '_redirects', content: '/a /b\r\n/c\r\n/d https://example.com/ 200\r\n' },
+      { path: '_redirects', content: '/a /b\r\n/c\r\n/d https://example.com/ 404\r\n' },
     ])
     expect(status).toBe(400)
     expect(body).toMatchObject({
@@ -156,7 +156,10 @@ describe('400 invalid_input', () => {
       reason: 'invalid_input',
       issues: [
         { path: 'files.2', message: expect.stringMatching(/^_redirects, line 2: a rule is from, to/) },
-        { path: 'files.2', message: expect.stringMatching(/^_redirects, line 3: proxying to other hosts/) },
+        {
+          path: 'files.2',
+          message: expect.stringMatching(/^_redirects, line 3: a 404 is answered with a page/),
+        },
         { path: 'files.1', message: expect.stringMatching(/^_headers, line 2: remove Set-Cookie: /) },
       ],
     })

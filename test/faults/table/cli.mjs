@@ -245,8 +245,8 @@ export const faults = [
   {
     what: 'A repository is published where its folder is called .GIT.',
     file: 'src/lib/names/never-deployed.ts',
-    find: '|Thumbs\\.db)$/iu',
-    replace: '|Thumbs\\.db)$/u',
+    find: '|desktop\\.ini)$/iu',
+    replace: '|desktop\\.ini)$/u',
     tests: ['test/cli/deploy/walk-site.test.ts'],
   },
   {

@@ -1,19 +1,19 @@
-/** When the rest of a body is dropped, and that it is. */
+/** What body a request announces, and that the rest of one is dropped. */
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { canBeDrained, drain } from '../../../src/lib/net/unread-body.ts'
+import { type Announced, announcedBody, drain } from '../../../src/lib/net/unread-body.ts'
 
-it.each<[boolean, string[]]>([
-  [true, ['Host', 'x', 'Accept', 'y']],
-  [true, ['content-length', '0']],
-  [true, ['Content-Length', '65536']],
-  [false, ['Content-Length', '65537']],
-  [false, ['CONTENT-LENGTH', '99999999999999999999']],
-  [false, ['Transfer-Encoding', 'chunked']],
-  [false, ['Content-Length', '2', 'Expect', '100-continue']],
+it.each<[Announced, string[]]>([
+  ['none', ['Host', 'x', 'Accept', 'y']],
+  ['none', ['content-length', '0']],
+  ['short', ['Content-Length', '65536']],
+  ['long', ['Content-Length', '65537']],
+  ['long', ['CONTENT-LENGTH', '99999999999999999999']],
+  ['long', ['Transfer-Encoding', 'chunked']],
+  ['long', ['Content-Length', '2', 'Expect', '100-continue']],
 ])('%s for %j', (expected, rawHeaders) => {
-  expect(canBeDrained(rawHeaders)).toBe(expected)
+  expect(announcedBody(rawHeaders)).toBe(expected)
 })
 
 it('a body that somebody still waits for is read to its end', async () => {

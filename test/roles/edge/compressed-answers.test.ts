@@ -1,9 +1,9 @@
 /** Which form of a file a request gets, and the headers of that form, decided without reading a byte. */
 import { describe, expect, it } from 'vitest'
-import { decide } from '../../../src/roles/edge/decide.ts'
 import { createManifest } from '../../../src/roles/edge/manifest.ts'
 import { readHead } from '../../../src/roles/edge/wire/request-head.ts'
 import { parseTarget } from '../../../src/roles/edge/wire/target.ts'
+import { decideAnswer } from './decide-answer.ts'
 
 const sha256 = 'cd'.repeat(32)
 const [identity, br, gzip] = [`"${sha256}"`, `"${sha256}-br"`, `"${sha256}-gzip"`]
@@ -26,7 +26,11 @@ function decideFor(address: string, fields: Record<string, string>, method: 'GET
   const head = readHead(Object.entries(fields).flat())
   const target = parseTarget(address)
   if (typeof head === 'number' || !target) throw new Error('This is refused before.')
-  const { answer, file } = decide({ method, target, head }, { isProtected: false, spa: false }, manifest)
+  const { answer, file } = decideAnswer(
+    { method, target, head },
+    { isProtected: false, spa: false },
+    manifest,
+  )
   const pairs = answer.headers.flatMap((name, i) => (i % 2 ? [] : [[name, answer.headers[i + 1]]]))
   const headers: Record<string, string> = Object.fromEntries(pairs)
   return { status: answer.status, headers, body: answer.body, object: file?.object }

@@ -1,9 +1,9 @@
 /** Whole responses, decided from a request and a manifest without reading a byte. */
 import { describe, expect, it } from 'vitest'
-import { decide } from '../../../src/roles/edge/decide.ts'
 import { createManifest } from '../../../src/roles/edge/manifest.ts'
 import { readHead } from '../../../src/roles/edge/wire/request-head.ts'
 import { parseTarget } from '../../../src/roles/edge/wire/target.ts'
+import { decideAnswer } from './decide-answer.ts'
 
 const sha256 = 'ab'.repeat(32)
 const etag = `"${sha256}"`
@@ -25,7 +25,7 @@ function decideFor(
   const head = readHead(fields)
   const target = parseTarget(address)
   if (typeof head === 'number' || !target) throw new Error('This is refused before.')
-  const { answer, file } = decide({ method, target, head }, { isProtected, spa }, manifest)
+  const { answer, file } = decideAnswer({ method, target, head }, { isProtected, spa }, manifest)
   const pairs = answer.headers.flatMap((name, index) =>
     index % 2 ? [] : [[name, answer.headers[index + 1]]],
   )

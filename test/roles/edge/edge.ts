@@ -3,14 +3,17 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { inject } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
+import { resolveLocally } from '../../../src/lib/net/resolve.ts'
 import type { Principal } from '../../../src/platform/callers/principal.ts'
 import { createLateRefusals } from '../../../src/platform/limits/late-refusals.ts'
 import { parseHeaders } from '../../../src/platform/sites/rules/headers.ts'
 import { parseRedirects } from '../../../src/platform/sites/rules/redirects.ts'
+import { createOriginAgents } from '../../../src/roles/edge/forward/origin-agents.ts'
 import { createEdgeServer, type EdgeDeps } from '../../../src/roles/edge/server.ts'
 import { createSites } from '../../../src/roles/edge/sites.ts'
 import { createPersonVisits } from '../../../src/roles/edge/visitors/person-visits.ts'
@@ -29,6 +32,8 @@ import { prepareDataDirectory } from '../../support/template.ts'
 
 export type Edge = {
   port: number
+  /** What it calls for each request. */
+  handle: RequestListener
   store: Store
   blobs: BlobStore
   blobDirectory: string
@@ -64,7 +69,8 @@ export async function startEdge({
   const logged: string[] = []
   const clock = { aheadMs: 0 }
   const callers = new Map<string, Principal | Error>()
-  const { server } = createEdgeServer({
+  const origins = createOriginAgents({ resolve: resolveLocally, allowPrivate: true })
+  const { server, handle } = createEdgeServer({
     sites,
     personVisits,
     db: store.db,
@@ -83,6 +89,7 @@ export async function startEdge({
     cookieKey: randomBytes(32),
     nowMs: () => Date.now() + clock.aheadMs,
     log: createTestLog(logged),
+    origins,
     ...changes,
   })
   server.listen(0, '127.0.0.1')
@@ -94,10 +101,11 @@ export async function startEdge({
     server.close()
     server.closeAllConnections()
     await closed
+    origins.close()
     sites.stop()
     personVisits.stop()
   }
-  return { port: address.port, store, blobs: blobStore, blobDirectory, logged, clock, callers, close }
+  return { port: address.port, handle, store, blobs: blobStore, blobDirectory, logged, clock, callers, close }
 }
 
 type Files = Record<string, string | Buffer>

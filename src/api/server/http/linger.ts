@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants, Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
 import { endInStages } from '../../../lib/net/close-in-stages.ts'
-import { canBeDrained, drain } from '../../../lib/net/unread-body.ts'
+import { announcedBody, drain } from '../../../lib/net/unread-body.ts'
 import type { Timeouts } from './timeouts.ts'
 
 /**
@@ -20,7 +20,7 @@ export function lingerAfterResponse(
   { lingerMs, bodyMs }: Timeouts,
 ): void {
   if (request instanceof Http2ServerRequest) endStream(request, lingerMs)
-  else if (response.statusCode !== 408 && canBeDrained(request.rawHeaders))
+  else if (response.statusCode !== 408 && announcedBody(request.rawHeaders) !== 'long')
     drainAfter(response, request, { lingerMs, bodyMs })
   else response.setHeader('connection', 'close')
 }

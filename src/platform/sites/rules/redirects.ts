@@ -11,7 +11,7 @@ import {
 } from './lines.ts'
 import type { Numbered } from './numbered-rules.ts'
 import { namesOf, parsePattern } from './pattern.ts'
-import { type Pattern, type Redirect, ruleStatuses } from './rules.ts'
+import { type Destination, type Pattern, type Redirect, ruleStatuses } from './rules.ts'
 
 /** The limits of Cloudflare Pages. */
 const maxStatic = 2_000
@@ -99,14 +99,26 @@ function parseStatus(word = String(defaultStatus)): Pick<Redirect, 'status' | 'f
 function rewriteProblem({ status, to }: Redirect): string | undefined {
   if (status !== 200 && status !== 404) return undefined
   if (to.origin !== '') {
-    return status === 200
-      ? 'proxying to other hosts is not supported: use a path of this site, or redirect with 302'
-      : 'a 404 is answered with a page of this site: use its path'
+    return status === 200 ? originProblem(to) : 'a 404 is answered with a page of this site: use its path'
   }
   return to.query.length > 0 || to.fragment.length > 0
     ? 'a rewrite serves a file: remove the ? or # and what follows'
     : undefined
 }
+
+/** Requests may be passed on to the usual ports, and to those that no other protocol's servers have. */
+const leastPort = 1_024
+
+/** The problem of a target that requests are passed on to, if there is one. */
+function originProblem({ origin, fragment }: Destination): string | undefined {
+  if (fragment.length > 0) return 'a request has no fragment: remove the # and what follows'
+  const { port } = new URL(origin)
+  return port !== '' && !usualPorts.has(port) && Number(port) < leastPort
+    ? `requests are passed on to the ports 80, 443 and those from ${leastPort} on, not to ${port}`
+    : undefined
+}
+
+const usualPorts = new Set(['80', '443'])
 
 /** A redirect from a path to itself; rules match with and without a trailing slash. */
 function loopProblem({ status, forced, from, to }: Redirect, fromText: string): string | undefined {

@@ -23,7 +23,7 @@ const destinationSchema = z.strictObject({
   fragment: z.array(partSchema),
 })
 
-/** 200 and 404 serve another path's file. */
+/** 200 and 404 serve another path's file; with 200, a request is passed on to another host. */
 export const ruleStatuses = [200, ...redirectStatuses, 404] as const
 
 const redirectSchema = z.strictObject({

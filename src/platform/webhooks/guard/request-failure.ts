@@ -19,6 +19,6 @@ export function describeFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (ofTls.test(code)) return `The certificate or TLS was refused (${code}).`
   if (code === 'ECONNREFUSED') return 'The connection was refused.'
-  if (error instanceof errors.HTTPParserError) return 'The response is not HTTP.'
+  if (error instanceof errors.HTTPParserError || code.startsWith('HPE_')) return 'The response is not HTTP.'
   return 'The connection failed.'
 }

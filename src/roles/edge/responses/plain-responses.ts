@@ -12,7 +12,10 @@ const texts = {
   429: 'Too many requests for unknown addresses. Try again in a moment.',
   431: 'This request has too many header fields.',
   500: 'Internal error.',
+  502: 'The server behind this path gave no answer.',
   503: 'Service unavailable. Try again in a moment.',
+  504: 'The server behind this path took too long to answer.',
+  508: 'This request goes round in a loop: a rule passes it on to itself.',
 } as const
 
 type Status = keyof typeof texts
@@ -51,8 +54,12 @@ export function plainResponse(status: Status, visibility: Visibility = 'public')
  * doesn't help.
  */
 export function lostFileResponse(): SiteResponse {
-  const { status, headers } = plainResponse(500)
   const text = 'This file of the site is missing in its store: the site has to be deployed again.\n'
+  return withText(plainResponse(500), text)
+}
+
+/** The same with another text, of ASCII. */
+export function withText({ status, headers }: SiteResponse, text: string): SiteResponse {
   const at = headers.indexOf('Content-Length') + 1
   return { status, headers: headers.with(at, String(text.length)), body: [text] }
 }

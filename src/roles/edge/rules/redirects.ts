@@ -1,18 +1,21 @@
 /** Finds the redirect or rewrite for a path among a site's rules. */
 import type { RedirectStatus } from '../../../lib/net/redirect-statuses.ts'
-import type { Destination, Redirect } from '../../../platform/sites/rules/rules.ts'
+import type { Destination, Part, Redirect } from '../../../platform/sites/rules/rules.ts'
 import { encodePath, encodeValue, withSlashes } from '../wire/target.ts'
 import { fill } from './fill.ts'
 import { compilePattern, type Match, type RulePath, toRulePath, type Values } from './match-pattern.ts'
 
-/** The effect of a rule: serve another path with a status, or redirect. */
+/** The effect of a rule: serve another path with a status, redirect, or pass the request on. */
 export type Outcome =
   | { kind: 'rewrite'; status: 200 | 404; path: string }
   | { kind: 'leave'; status: RedirectStatus; address: Address }
+  | { kind: 'pass'; origin: string; address: Address }
   /** The rule matches, but its result is too long. */
   | { kind: 'nothing' }
 
-/** `path` begins with the origin if that differs; an empty `query` is replaced by the request's. */
+/**
+ * A redirect's `path` begins with the origin if that differs; an empty `query` is replaced by the request's.
+ */
 export type Address = { path: string; query: string; fragment: string }
 
 export type Redirects = {
@@ -49,8 +52,13 @@ function compileRule({ from, to, status }: Redirect, order: number): Compiled {
     order,
     fixed: isFixed && typeof only === 'string' ? only : undefined,
     match: compilePattern(from),
-    decide: status === 200 || status === 404 ? rewriteTo(to, status) : leaveTo(to, status),
+    decide: decideBy(to, status),
   }
+}
+
+function decideBy(to: Destination, status: Redirect['status']): Compiled['decide'] {
+  if (status === 200 && to.origin !== '') return passTo(to)
+  return status === 200 || status === 404 ? rewriteTo(to, status) : leaveTo(to, status)
 }
 
 function createFind(rules: readonly Compiled[]): (path: string) => Outcome | undefined {
@@ -102,18 +110,43 @@ function rewriteTo({ path }: Destination, status: 200 | 404) {
   }
 }
 
+function passTo(to: Destination) {
+  const fillIn = fillAddress(to, to.path)
+  return (values: Values): Outcome => {
+    const address = fillIn(values)
+    return address === undefined
+      ? nothing
+      : { kind: 'pass', origin: to.origin, address: { ...address, path: `/${address.path}` } }
+  }
+}
+
+/** Undefined where the address is too long. */
+function fillAddress({ query, fragment }: Destination, path: readonly Part[]) {
+  return (values: Values): Address | undefined => {
+    const filled = {
+      path: fill(path, values, encodePath, maxAddressCharacters),
+      query: fill(query, values, encodeValue, maxAddressCharacters),
+      fragment: fill(fragment, values, encodeValue, maxAddressCharacters),
+    }
+    return isWhole(filled) ? filled : undefined
+  }
+}
+
+function isWhole(filled: Record<keyof Address, string | undefined>): filled is Address {
+  return Object.values(filled).every((each) => each !== undefined)
+}
+
 /** Undefined for a redirect to the request's own URL, so that the next rule is tried. */
 function leaveTo(to: Destination, status: RedirectStatus) {
   const isOwn = to.origin === ''
   const parts = isOwn ? to.path.map((part) => (typeof part === 'string' ? encodePath(part) : part)) : to.path
+  const fillIn = fillAddress(to, parts)
   return (values: Values, { path: from }: RulePath): Outcome | undefined => {
-    const filled = fill(parts, values, encodePath, maxAddressCharacters)
-    const query = fill(to.query, values, encodeValue, maxAddressCharacters)
-    const fragment = fill(to.fragment, values, encodeValue, maxAddressCharacters)
-    if (filled === undefined || query === undefined || fragment === undefined) return nothing
-    if (isOwn && filled === encodePath(from)) return undefined
-    const path = isOwn ? withoutSlashes(filled) : filled
-    return { kind: 'leave', status, address: { path: `${to.origin}/${path}`, query, fragment } }
+    const address = fillIn(values)
+    if (address === undefined) return nothing
+    if (isOwn && address.path === encodePath(from)) return undefined
+    const path = isOwn ? withoutSlashes(address.path) : address.path
+    return { kind: 'leave', status, address: { ...address, path: `${to.origin}/${path}` } }
   }
 }
 

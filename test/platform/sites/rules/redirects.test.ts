@@ -50,6 +50,15 @@ describe('a rule', () => {
     ],
     ['/*.php /:splat', { from: [splat, '.php'], to: to('', { path: [splat] }), status: 302, forced: false }],
     [
+      '/api/* https://API.example.com:8443/v1/:splat?x=1 200!',
+      {
+        from: ['api/', splat],
+        to: { origin: 'https://api.example.com:8443', path: ['v1/', splat], query: ['?x=1'], fragment: [] },
+        status: 200,
+        forced: true,
+      },
+    ],
+    [
       '/shop/:id /items?id=:id 301',
       {
         from: ['shop/', { name: 'id' }],
@@ -164,7 +173,9 @@ describe('an invalid line is reported with its number and a suggestion', () => {
     ['/:a/:b /:c', '1: :c is no placeholder of the path before it'],
     ['/a /b?x=:c', '1: :c is no placeholder'],
     ['/* /b/*', '1: use :splat for the value of *'],
-    ['/a https://example.com/b 200', '1: proxying to other hosts is not supported'],
+    ['/a https://example.com/b#c 200', '1: a request has no fragment: remove the #'],
+    ['/a http://example.com:25/b 200', '1: requests are passed on to the ports 80, 443 and those from 1024'],
+    ['/a https://example.com/b 404', '1: a 404 is answered with a page of this site'],
     ['/a https://example.com/b 404', '1: a 404 is answered with a page of this site'],
     ['/a /b?c 200', '1: a rewrite serves a file: remove the ?'],
     ['/a /b#c 404', '1: a rewrite serves a file: remove the ?'],

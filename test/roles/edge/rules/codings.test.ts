@@ -1,11 +1,11 @@
 /** Files that come compressed: which they are, and how they are served. */
 import { describe, expect, it } from 'vitest'
 import { parseHeaders } from '../../../../src/platform/sites/rules/headers.ts'
-import { decide } from '../../../../src/roles/edge/decide.ts'
 import { createManifest } from '../../../../src/roles/edge/manifest.ts'
 import { createFindCoding } from '../../../../src/roles/edge/rules/codings.ts'
 import { readHead } from '../../../../src/roles/edge/wire/request-head.ts'
 import { parseTarget } from '../../../../src/roles/edge/wire/target.ts'
+import { decideAnswer } from '../decide-answer.ts'
 
 const headersOf = (text: string) => parseHeaders(text).rules.map(({ rule }) => rule)
 
@@ -47,7 +47,7 @@ describe('such a file', () => {
     const target = parseTarget(address)
     const head = readHead(fields)
     if (!target || typeof head === 'number') throw new Error('This is refused before.')
-    const { answer, file } = decide(
+    const { answer, file } = decideAnswer(
       { method: 'GET', target, head },
       { isProtected: false, spa: false },
       manifest,

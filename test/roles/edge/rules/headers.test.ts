@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { parseHeaders } from '../../../../src/platform/sites/rules/headers.ts'
 import { parseRedirects } from '../../../../src/platform/sites/rules/redirects.ts'
-import { decide } from '../../../../src/roles/edge/decide.ts'
 import { createManifest } from '../../../../src/roles/edge/manifest.ts'
 import { readHead } from '../../../../src/roles/edge/wire/request-head.ts'
 import { parseTarget } from '../../../../src/roles/edge/wire/target.ts'
 import { processorMsOf } from '../../../support/processor-ms.ts'
+import { decideAnswer } from '../decide-answer.ts'
 
 const files = ['index.html', 'about.html', 'app-1a2b3c4d.js', '404.html', 'docs/index.html', '_headers'].map(
   (path) => ({ path, sha256: 'ab'.repeat(32), size: 100, object: path }),
@@ -28,7 +28,7 @@ function decideFor(
   const target = parseTarget(address)
   const head = readHead(fields)
   if (!target || typeof head === 'number') throw new Error('This is refused before.')
-  const { answer } = decide({ method: 'GET', target, head }, { isProtected, spa: false }, manifest)
+  const { answer } = decideAnswer({ method: 'GET', target, head }, { isProtected, spa: false }, manifest)
   const pairs = answer.headers.flatMap((name, i) => (i % 2 ? [] : [[name, answer.headers[i + 1] ?? '']]))
   expect(new Set(pairs.map(([name]) => name?.toLowerCase())).size).toBe(pairs.length)
   return { status: answer.status, headers: Object.fromEntries(pairs) as Record<string, string> }
@@ -203,7 +203,7 @@ it('one request’s headers never affect the next one’s', () => {
     const target = parseTarget(address)
     const head = readHead([])
     if (!target || typeof head === 'number') throw new Error('This is refused before.')
-    const decided = decide({ method: 'GET', target, head }, { isProtected, spa: false }, manifest)
+    const decided = decideAnswer({ method: 'GET', target, head }, { isProtected, spa: false }, manifest)
     return decided.answer.headers.join(' ')
   }
   for (let round = 0; round < 2; round += 1) {

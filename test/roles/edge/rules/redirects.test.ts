@@ -1,11 +1,11 @@
 /** How a site's `_redirects` change its responses. */
 import { describe, expect, it } from 'vitest'
 import { parseRedirects } from '../../../../src/platform/sites/rules/redirects.ts'
-import { decide } from '../../../../src/roles/edge/decide.ts'
 import { createManifest } from '../../../../src/roles/edge/manifest.ts'
 import { readHead } from '../../../../src/roles/edge/wire/request-head.ts'
 import { parseTarget } from '../../../../src/roles/edge/wire/target.ts'
 import { processorMsOf } from '../../../support/processor-ms.ts'
+import { decideAnswer } from '../decide-answer.ts'
 
 const names = ['index.html', 'about.html', 'docs/index.html', 'en/404.html', 'app.js', '_redirects']
 const files = names.map((path) => ({ path, sha256: 'ab'.repeat(32), size: 1, object: path }))
@@ -25,7 +25,7 @@ function decideFor(
   const target = parseTarget(address)
   const head = readHead([])
   if (!target || typeof head === 'number') throw new Error('This is refused before.')
-  const { answer, file } = decide({ method: 'GET', target, head }, { isProtected, spa }, manifest)
+  const { answer, file } = decideAnswer({ method: 'GET', target, head }, { isProtected, spa }, manifest)
   const location = answer.headers[answer.headers.indexOf('Location') + 1]
   return [answer.status, answer.headers.includes('Location') ? location : file?.path]
 }

@@ -1,0 +1,183 @@
+/** Passes a request on to the server behind a rule, and its answer back to the visitor, both as they come. */
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { hasCode } from '../../../lib/has-code.ts'
+import { mayTakeLong } from '../../../lib/net/late-bodies.ts'
+import { isGone } from '../../../lib/net/unread/peer.ts'
+import type { Exchange } from '../observed-exchange.ts'
+import { sendText } from '../responses/deliver.ts'
+import { failedResponse } from './failure.ts'
+import { endToEnd, type Field } from './fields.ts'
+import { createSilence, type Silence, type SilenceLimits, SilentError } from './silence.ts'
+import { tunnel } from './tunnel.ts'
+import { createHints, cutAnswer, writeHead } from './write-answer.ts'
+
+type Passing = {
+  /** Opens the request to the server; called again where a kept connection turns out to have ended. */
+  open(): ClientRequest
+  /** The fields of the answer that the visitor gets. */
+  answerFields(status: number, rawHeaders: readonly string[]): Field[]
+  limits: SilenceLimits
+  /** The visitor's connection, where it requests another protocol on it; `head` has been read already. */
+  upgrade?: { socket: Duplex; head: Buffer } | undefined
+}
+
+/** How long the body of a request over HTTP/2 waits for the server's `100 (Continue)`, in milliseconds. */
+const continueMs = 1_000
+
+/**
+ * Resolves once the answer has been sent, or the exchange has failed, which the visitor sees: as an answer of
+ * 502 or 504 where none has begun, else by its being cut short.
+ */
+export async function passOn(exchange: Exchange, passing: Passing): Promise<void> {
+  const { res } = exchange
+  const { req } = res
+  mayTakeLong(req)
+  const first = await attempt(exchange, passing)
+  // A server may end a kept connection at the moment at which the next request is sent.
+  const isStale = first.wasKept && hasCode(first.failure, 'ECONNRESET') && isRepeatable(req)
+  const { failure } = isStale && !isGone(res) ? await attempt(exchange, passing) : first
+  if (failure !== undefined && !isGone(res)) sendText(exchange, failedResponse(failure))
+}
+
+/** Tries once; `failure` is there where nothing has been answered. */
+async function attempt(
+  exchange: Exchange,
+  passing: Passing,
+): Promise<{ failure: unknown; wasKept: boolean }> {
+  try {
+    const upstream = passing.open()
+    const failure = await transfer(exchange, upstream, passing)
+    return { failure, wasKept: upstream.reusedSocket }
+  } catch (failure) {
+    return { failure, wasKept: false }
+  }
+}
+
+function isRepeatable(req: IncomingMessage): boolean {
+  return (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
+}
+
+/** Whether a request has a body; over HTTP/2 one of unknown length is declared as in chunks. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers
+  return encoding !== undefined || Number(length) > 0
+}
+
+/** Resolves when the exchange has ended: to the error where nothing has been answered. */
+function transfer(
+  exchange: Exchange,
+  upstream: ClientRequest,
+  { answerFields, limits, upgrade }: Passing,
+): Promise<unknown> {
+  const { res } = exchange
+  const { req } = res
+  return new Promise((resolve) => {
+    const silence = createSilence(limits.messageMs, () => end(new SilentError()))
+    let isWhole = false
+    let isOver = false
+
+    /** Ends what is left of both sides. */
+    function end(error?: unknown): void {
+      if (isOver) return
+      isOver = true
+      silence.stop()
+      res.off('close', end)
+      if (!isWhole) upstream.destroy()
+      if (res.headersSent && !isWhole && !isGone(res)) cutAnswer(res)
+      resolve(res.headersSent || isGone(res) ? undefined : error)
+    }
+
+    res.once('close', end)
+    sendBody(req, upstream, silence)
+    const showHints = createHints(res)
+    upstream.on('information', ({ statusCode, rawHeaders }) => {
+      silence.heard()
+      if (statusCode === 103) showHints(endToEnd(rawHeaders))
+    })
+    upstream.on('continue', () => {
+      if (!res.headersSent && req.httpVersionMajor === 1) res.writeContinue()
+    })
+    upstream.on('error', end)
+    upstream.on('upgrade', (answer, socket, head) => {
+      if (!upgrade) {
+        socket.destroy()
+        end(new Error('The server changes the protocol without a request for that.'))
+        return
+      }
+      silence.stop()
+      res.off('close', end)
+      const fields = answerFields(101, answer.rawHeaders)
+      const server = { socket, head }
+      tunnel(exchange, fields, { visitor: upgrade, server, silentMs: limits.streamMs }).then(resolve)
+    })
+    upstream.on('response', (answer) => {
+      silence.heard()
+      try {
+        if (req.httpVersionMajor === 1) res.shouldKeepAlive = !upgrade && mayGoOn(req)
+        const status = answer.statusCode ?? 0
+        writeHead(res, status, answerFields(status, answer.rawHeaders))
+      } catch (error) {
+        end(error)
+        return
+      }
+      if (isEventStream(answer)) silence.allow(limits.streamMs)
+      answer.on('data', (chunk: Buffer) => {
+        silence.heard()
+        exchange.bytes += chunk.length
+      })
+      res.on('drain', silence.heard)
+      // The answer is piped, but its end isn't: an answer that was cut off ends, too.
+      answer.pipe(res, { end: false })
+      answer.once('error', end)
+      answer.once('end', () => {
+        isWhole = answer.complete
+        if (!isWhole) {
+          end()
+          return
+        }
+        if (answer.rawTrailers.length > 0) res.addTrailers(Object.fromEntries(endToEnd(answer.rawTrailers)))
+        res.end()
+        end()
+      })
+    })
+  })
+}
+
+function isEventStream({ headers }: IncomingMessage): boolean {
+  return /^text\/event-stream\b/i.test(headers['content-type'] ?? '')
+}
+
+/** Whether the connection of the visitor serves another request: not where the rest of a body may come. */
+function mayGoOn({ complete, httpVersion, headers }: IncomingMessage): boolean {
+  return complete && httpVersion === '1.1' && !/\bclose\b/i.test(headers.connection ?? '')
+}
+
+/** Sends the visitor's body as it comes. */
+function sendBody(req: IncomingMessage, upstream: ClientRequest, silence: Silence): void {
+  if (!hasBody(req)) {
+    upstream.end()
+    return
+  }
+  const send = () => {
+    req.on('data', silence.heard)
+    upstream.on('drain', silence.heard)
+    req.pipe(upstream, { end: false })
+    req.once('end', () => {
+      const trailers = endToEnd(req.rawTrailers)
+      if (trailers.length > 0) upstream.addTrailers(trailers)
+      upstream.end()
+    })
+  }
+  // Over HTTP/2, reading the body requests it from the visitor.
+  if (req.httpVersionMajor === 1 || req.headers.expect === undefined) {
+    send()
+    return
+  }
+  const timer = setTimeout(send, continueMs)
+  upstream.once('continue', () => {
+    clearTimeout(timer)
+    send()
+  })
+  upstream.once('close', () => clearTimeout(timer))
+}

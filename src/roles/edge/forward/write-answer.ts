@@ -1,0 +1,53 @@
+/** Writes an answer that came from elsewhere, over either protocol. */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { constants, Http2ServerResponse } from 'node:http2'
+import { TLSSocket } from 'node:tls'
+import { type Field, keyOf } from './fields.ts'
+
+type Response = ServerResponse | Http2ServerResponse
+
+/** The most answers before the last one that are passed on, of as many as a server likes to send. */
+const maxHints = 8
+
+/** Writes the head. @throws Error for what the protocol of the visitor can't carry. */
+export function writeHead(res: Response, status: number, fields: readonly Field[]): void {
+  if (res instanceof Http2ServerResponse) res.writeHead(status, grouped(fields))
+  else res.writeHead(status, fields.flat())
+}
+
+/** HTTP/2 takes the values of a name together. */
+function grouped(fields: readonly Field[]): OutgoingHttpHeaders {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of fields) values.set(keyOf(name), [...(values.get(keyOf(name)) ?? []), value])
+  return Object.fromEntries([...values].map(([key, all]) => [key, all.length === 1 ? all[0] : all]))
+}
+
+/**
+ * Returns a function that passes on the links of early hints (103, RFC 8297), which is all that both
+ * protocols carry.
+ */
+export function createHints(res: Response): (fields: readonly Field[]) => void {
+  let count = 0
+  return (fields) => {
+    const links = fields.flatMap(([name, value]) => (keyOf(name) === 'link' ? [value] : []))
+    count += 1
+    if (links.length === 0 || count > maxHints || res.headersSent) return
+    try {
+      res.writeEarlyHints({ link: links })
+    } catch {
+      // A link that is none; the answer itself is yet to come.
+    }
+  }
+}
+
+/** Ends an answer that isn't whole, so that no visitor takes it for one that is. */
+export function cutAnswer(res: Response): void {
+  if (res instanceof Http2ServerResponse) {
+    res.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+    return
+  }
+  const { socket } = res
+  // Before HTTP/1.1 a body may end with its connection.
+  if (res.req.httpVersion === '1.0' && socket && !(socket instanceof TLSSocket)) socket.resetAndDestroy()
+  else res.destroy()
+}

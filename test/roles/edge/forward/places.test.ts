@@ -1,0 +1,76 @@
+/** The places of requests that are passed on. */
+import { expect, it, vi } from 'vitest'
+import { createPlaces } from '../../../../src/roles/edge/forward/places.ts'
+
+const bounds = { perOrigin: 2, perTeam: 3, inAll: 4, waiting: 4, waitMs: 1_000 }
+const forever = new AbortController().signal
+const asker = (team: string, project = team, origin = 'https://a.example') => ({
+  teamId: team,
+  projectId: project,
+  origin,
+})
+
+/** Whether each of these got a place by now. */
+async function states(...all: Promise<unknown>[]) {
+  const waits = Symbol()
+  await new Promise((resolve) => setImmediate(resolve))
+  return Promise.all(
+    all.map(async (each) => {
+      const got = await Promise.race([each, waits])
+      return got === waits ? 'waits' : got ? 'has' : 'none'
+    }),
+  )
+}
+
+it('two to one origin, three of a team, four in all', async () => {
+  const places = createPlaces(bounds)
+  const take = (...who: Parameters<typeof asker>) => places.take(asker(...who), forever)
+  const first = [take('a'), take('a'), take('a')]
+  expect(await states(...first)).toEqual(['has', 'has', 'waits'])
+  const other = take('a', 'a', 'https://b.example')
+  const more = take('a', 'a', 'https://c.example')
+  expect(await states(other, more)).toEqual(['has', 'waits'])
+  const [last, late] = [take('b'), take('c')]
+  expect(await states(last, late)).toEqual(['has', 'waits'])
+  ;(await first[0])?.()
+  expect(await states(first[2] as Promise<unknown>, more, late)).toEqual(['has', 'waits', 'waits'])
+})
+
+it('a place is given back once', async () => {
+  const places = createPlaces({ ...bounds, perOrigin: 1 })
+  const giveBack = await places.take(asker('a'), forever)
+  giveBack?.()
+  giveBack?.()
+  const [first, second] = [places.take(asker('a'), forever), places.take(asker('a'), forever)]
+  expect(await states(first, second)).toEqual(['has', 'waits'])
+})
+
+it('as many wait as there may, half of them of one team', async () => {
+  const places = createPlaces({ ...bounds, inAll: 1 })
+  const take = (team: string) => places.take(asker(team), forever)
+  const all = ['a', 'a', 'a', 'a', 'b', 'c', 'd'].map(take)
+  expect(await states(...all)).toEqual(['has', 'waits', 'waits', 'none', 'waits', 'waits', 'none'])
+})
+
+it('nobody waits longer than allowed, or after having left', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const places = createPlaces({ ...bounds, inAll: 1 })
+    await places.take(asker('a'), forever)
+    const left = new AbortController()
+    const [leaver, stayer] = [places.take(asker('b'), left.signal), places.take(asker('c'), forever)]
+    left.abort()
+    expect(await states(leaver, stayer)).toEqual(['none', 'waits'])
+    vi.advanceTimersByTime(bounds.waitMs)
+    expect(await states(stayer)).toEqual(['none'])
+    expect(await states(places.take(asker('d'), left.signal))).toEqual(['none'])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('a process has its share', async () => {
+  const places = createPlaces(bounds, 1 / 2)
+  const all = ['a', 'a', 'b', 'c'].map((team) => places.take(asker(team), forever))
+  expect(await states(...all)).toEqual(['has', 'waits', 'has', 'waits'])
+})
