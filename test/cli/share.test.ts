@@ -22,15 +22,24 @@ async function newSite() {
 }
 
 it('says where the link leads to what everybody sees without it', async () => {
-  const { svc } = await newSite()
-  const open = 'is not protected: everybody sees it without the link, too.'
-  expect((await svc(['share', 'web'])).stderr).not.toContain(open)
+  const { svc, url } = await newSite()
+  const preview = new URL(url).hostname
+  const saidOf = async (where: string) => {
+    const { stdout, stderr } = await svc(['share', where])
+    expect(stdout).toMatch(/^http\S+\n$/)
+    const open = /^(\S+) is open: everybody sees it without the link, too\. (`.+`) changes that\.$/m
+    return open.exec(stderr)?.slice(1) ?? []
+  }
+  const all = '`svc projects set web --protection all`'
+  for (const where of ['web', preview]) expect(await saidOf(where)).toEqual([])
   await svc(['projects', 'set', 'web', '--protection', 'preview'])
-  expect((await svc(['share', 'web'])).stderr).toContain(`The production of web ${open}`)
+  const [production = '', command] = await saidOf('web')
+  expect([production, command]).toEqual([expect.stringMatching(/^web/), all])
+  expect(await saidOf(production)).toEqual([production, all])
+  expect(await saidOf(preview)).toEqual([])
   await svc(['projects', 'set', 'web', '--protection', 'none'])
-  const made = await svc(['share', 'web'])
-  expect(made.stderr).toContain(`\nweb ${open} \`svc projects set web --protection all\` changes that.\n`)
-  expect(made.stdout).toMatch(/^http\S+\n$/)
+  for (const where of ['web', production]) expect(await saidOf(where)).toEqual([production, all])
+  expect(await saidOf(preview)).toEqual([preview, all])
 })
 
 it('prints a link of a project, or of a host, lists links and revokes one', async () => {

@@ -26,7 +26,9 @@ export const linksRouter = router({
           input: newShareLinkExample,
           output: {
             ...shareLinkExample,
-            url: 'https://web.svc.example.com/.well-known/svc/share?token=<token>',
+            url: 'https://web.svc.example.com/?x-svc-share=<token>',
+            project: 'web',
+            open: false,
           },
         },
       },

@@ -1,7 +1,7 @@
 /** `svc share`: links that open protected sites. */
 import { Command } from 'commander'
 import { parseUrl } from '../../lib/names/parse-url.ts'
-import { type Api, connect } from '../connection/connect.ts'
+import { connect } from '../connection/connect.ts'
 import { durationOption } from '../durations.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { age } from '../terminal/format.ts'
@@ -57,26 +57,18 @@ export function shareCommand(io: Io): Command {
 async function add(io: Io, where: string, { expires }: Options, command: Command): Promise<void> {
   const options = globalOptions(command)
   const { api } = connect(io, options)
-  const place = placeOf(where)
   const link = await api.links.create.mutate({
-    ...place,
+    ...placeOf(where),
     ...(expires !== undefined && { expires_ms: Date.now() + expires }),
   })
   if (options.json) return writeJson(io, link)
   const until = new Date(link.expires_ms).toISOString()
   warn(io, `A link to ${link.host}, until ${until}. It is printed only once; ${link.id} revokes it.`)
-  if ('project' in place) await warnOfOpen(io, api, place.project)
+  if (link.open) {
+    const command = `svc projects set ${link.project} --protection all`
+    warn(io, `${link.host} is open: everybody sees it without the link, too. \`${command}\` changes that.`)
+  }
   write(io, link.url)
-}
-
-/** The production of a project, to which its link leads, may be open to everybody. */
-async function warnOfOpen(io: Io, api: Api, project: string): Promise<void> {
-  const { name, protection } = await api.projects.get.query({ project })
-  if (protection === 'all') return
-  const open =
-    protection === 'none' ? `${name} is not protected` : `The production of ${name} is not protected`
-  const command = `svc projects set ${name} --protection all`
-  warn(io, `${open}: everybody sees it without the link, too. \`${command}\` changes that.`)
 }
 
 /** Names of projects have no dot, and those of hosts have one. */

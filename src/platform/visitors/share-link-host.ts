@@ -4,7 +4,7 @@ import { invalidField } from '../../lib/errors.ts'
 import { isId } from '../../lib/ids.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
-import { projects } from '../../stores/db/schema/projects.ts'
+import { deployments, projects } from '../../stores/db/schema/projects.ts'
 import { isSeen, type Scope } from '../callers/scope.ts'
 import { domainUrl, type SiteUrls, siteUrl } from '../projects/host-label.ts'
 import { type ProductionDomain, productionDomains } from '../projects/production-domains.ts'
@@ -14,12 +14,13 @@ import { projectAt } from './access.ts'
 export type LinkedProject = {
   id: string
   name: string
+  protection: (typeof projects.$inferSelect)['protection']
   productionHost: string
   productionDomains: ProductionDomain[]
 }
 
-/** `host` is as the edge knows the site, `origin` as a browser does. */
-export type Place = { host: string; origin: string }
+/** `host` is as the edge knows the site, `origin` as a browser does; an open one everybody sees. */
+export type Place = { host: string; origin: string; isOpen: boolean }
 
 /** The project, whose changes wait for the end of the transaction. @throws AppError `project_not_found`. */
 export async function lockProject(tx: Database, scope: Scope, reference: string): Promise<LinkedProject> {
@@ -48,6 +49,7 @@ async function findLocked(tx: Database, scope: Scope, reference: string) {
     .select({
       id: projects.id,
       name: projects.name,
+      protection: projects.protection,
       productionHost: projects.productionHost,
       productionDomains,
     })
@@ -65,21 +67,25 @@ export async function placeOf(
   name: string | undefined,
 ): Promise<Place> {
   const given = name === undefined ? undefined : plainName(name)
+  const { protection } = project
   const domain = project.productionDomains.find((each) => each.domain === given)
   if (domain) {
     const { domain: host, certified } = domain
-    return { host, origin: domainUrl(certified ? certifiedUrl : sitesUrl, host) }
+    const origin = domainUrl(certified ? certifiedUrl : sitesUrl, host)
+    return { host, origin, isOpen: protection !== 'all' }
   }
   const label = given === undefined ? project.productionHost : labelOf(given, sitesUrl)
   const [row] =
     label === undefined
       ? []
       : await tx
-          .select({ label: hosts.label })
+          .select({ label: hosts.label, pinned: hosts.deploymentId, untrusted: deployments.untrusted })
           .from(hosts)
+          .leftJoin(deployments, eq(deployments.id, hosts.deploymentId))
           .where(and(eq(hosts.label, label), eq(hosts.projectId, project.id)))
-  if (row) return { host: row.label, origin: siteUrl(sitesUrl, row.label) }
-  throw noHost()
+  if (!row) throw noHost()
+  const isOpen = protection === 'none' ? row.untrusted !== true : protection !== 'all' && row.pinned === null
+  return { host: row.label, origin: siteUrl(sitesUrl, row.label), isOpen }
 }
 
 function noHost() {

@@ -16,6 +16,11 @@ export const shareLinkSchema = z.object({
 })
 
 /** With the address that opens the site, which is known this once. */
-export const newShareLinkSchema = shareLinkSchema.extend({ url: returnedSecret(address) })
+export const newShareLinkSchema = shareLinkSchema.extend({
+  url: returnedSecret(address),
+  project: z.string().meta({ description: 'The name of the project' }),
+  open: z.boolean().meta({ description: 'Whether everybody sees the host without the link, too' }),
+})
 
 export type ShareLinkRecord = z.infer<typeof shareLinkSchema>
+export type NewShareLinkRecord = z.infer<typeof newShareLinkSchema>

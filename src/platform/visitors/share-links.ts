@@ -20,7 +20,7 @@ import { findProjectId } from '../projects/read-project.ts'
 import { shareParameter } from './paths.ts'
 import { hostNameOf, type LinkedProject, lockProject, lockProjectAt, placeOf } from './share-link-host.ts'
 import type { NewShareLink, ShareLinkReference } from './share-link-input.ts'
-import type { ShareLinkRecord } from './share-link-output.ts'
+import type { NewShareLinkRecord, ShareLinkRecord } from './share-link-output.ts'
 
 const maxLinks = 50
 
@@ -42,7 +42,7 @@ export async function createShareLink(
   deps: Deps,
   actor: Actor,
   { project: reference, host, expires_ms }: NewShareLink,
-): Promise<ShareLinkRecord & { url: string }> {
+): Promise<NewShareLinkRecord> {
   const nowMs = deps.nowMs()
   const expiresMs = checkExpiry(expires_ms ?? nowMs + defaultMs, nowMs)
   const secret = randomBytes(secretBytes).toString('base64url')
@@ -70,7 +70,7 @@ export async function createShareLink(
     const made = { id, host: place.host, expiresMs }
     await recordLink(tx, deps, { actor, type: 'share_link.created', project, link: made, nowMs })
     const url = `${place.origin}/?${shareParameter}=${secret}`
-    return { ...(await readLink(tx, deps, id)), url }
+    return { ...(await readLink(tx, deps, id)), url, project: project.name, open: place.isOpen }
   })
 }
 

@@ -36,10 +36,12 @@ describe('a link', () => {
       created_ms: expect.any(Number),
       expires_ms: expect.any(Number),
       ended: null,
+      project: 'web',
+      open: false,
     })
     expect(link.expires_ms - link.created_ms).toBe(7 * dayMs)
     const { data } = await client.links.list.query({ project: 'web' })
-    const { url: _, ...kept } = link
+    const { url: _, project: __, open: ___, ...kept } = link
     expect(data[0]).toEqual(kept)
     const stored = JSON.stringify(await node.installation.store.db.select().from(shareLinks))
     expect(stored).not.toContain(new URL(link.url).searchParams.get('x-svc-share'))

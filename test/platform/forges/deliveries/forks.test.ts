@@ -124,6 +124,9 @@ describe('a pull request of a fork', () => {
         expect((await visit(url, path)).status, `${url}${path}`).toBe(401)
       expect(await see(url)).toMatchObject({ status: 200, body: 'evil' })
     }
+    const place = { project: 'web', host: new URL(made.url).host }
+    const { body: link } = await site.team.owner('POST', '/trpc/links.create', place)
+    expect(link.result.data).toMatchObject({ project: 'web', open: false })
     expect(await projectOf()).toMatchObject({ production_deployment: null, branches: [] })
     expect((await site.team.owner('GET', '/v1/deployments?project=web&branch=main')).body.data).toEqual([])
     const { body } = await site.team.owner('GET', '/v1/logs?kind=audit')
