@@ -83,6 +83,9 @@ describe.each<[string, Record<string, string>]>([
     expect(await axeViolations(page)).toEqual([])
     const secret = (await part.locator('code').textContent()) ?? ''
     knowSecret("an app's secret", secret)
+    await part.getByRole('button', { name: 'Confirm' }).click()
+    const isFocused = (field: Element) => field === document.activeElement
+    expect(await part.getByRole('textbox', { name: 'Code' }).evaluate(isFocused)).toBe(true)
     const codeAt = (ms: number) => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: ms })
     await part.getByRole('textbox', { name: 'Code' }).fill(codeAt(Date.now()))
     await page.keyboard.press('Enter')

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { users } from '../../../src/stores/db/schema/teams.ts'
 import { type Receiver, startReceiver } from '../../../test/platform/webhooks/receiver.ts'
 import { startOwnNode } from '../../../test/stores/db/own-node.ts'
+import { knowSecret } from '../../../test/support/kept-logs.ts'
 import type { TestNode } from '../../../test/support/node.ts'
 import { newSession } from '../../../test/support/session.ts'
 import { type SmtpServer, startSmtpServer } from '../../../test/support/smtp-server.ts'
@@ -62,6 +63,33 @@ it('is made, shows its secret once, and its deliveries, one of which is sent aga
   await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBeGreaterThan(before)
   await deliveries.getByRole('button', { name: 'webhook.ping' }).last().click()
   await page.getByRole('dialog').getByText('webhook-id').first().waitFor()
+})
+
+it('says which field is missing, with the focus on it', async () => {
+  const team = await newTeam(node)
+  const { page, visit } = await newVisitor(node, { session: await newSession(node, team.ownerId) })
+  await visit(`/${team.slug}/~/webhooks`)
+  await settled(page)
+  await page.getByRole('button', { name: 'New webhook' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const missing = () =>
+    page.evaluate(() => {
+      const { activeElement: element } = document
+      if (!(element instanceof HTMLInputElement)) return undefined
+      return [element.labels?.[0]?.textContent, element.validationMessage]
+    })
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  expect(await missing()).toEqual(['Address', expect.any(String)])
+  await dialog.getByLabel('Address').fill(receiver.url)
+  const boxes = dialog.getByRole('group', { name: 'Types of events' }).getByRole('checkbox')
+  for (const box of await boxes.all()) await box.uncheck()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  const [first, message] = (await missing()) ?? []
+  expect([first, message]).toEqual([expect.stringMatching(/^All of /), 'Choose at least one type of events.'])
+  await boxes.nth(1).check()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Copy the secret now').waitFor()
+  knowSecret('the secret of a webhook', await dialog.locator('code').first().innerText())
 })
 
 it('for Slack takes an address that nobody reads again, and shows where it leads', async () => {

@@ -67,7 +67,7 @@ function Confirm({ started, isFirst, onCodes }: ConfirmProps) {
       <CodeField value={code} error={fields.get('code')} onChange={setCode} />
       {confirm.error && fields.size === 0 && <Problem error={confirm.error} />}
       <div>
-        <Button look="primary" type="submit" disabled={code === ''} busy={confirm.isPending}>
+        <Button look="primary" type="submit" busy={confirm.isPending}>
           Confirm
         </Button>
       </div>

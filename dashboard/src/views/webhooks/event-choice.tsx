@@ -1,11 +1,19 @@
 'use client'
 /** Which events a webhook receives, by what they are about. */
+import { useEffect, useRef } from 'react'
 import type { EventType } from '../../../../src/lib/names/event-types.ts'
 import { eventGroups } from './event-types'
 
 type EventChoiceProps = { chosen: ReadonlySet<EventType>; onChange: (next: ReadonlySet<EventType>) => void }
 
 export function EventChoice({ chosen, onChange }: EventChoiceProps) {
+  const frame = useRef<HTMLFieldSetElement>(null)
+  const isMissing = chosen.size === 0
+  // The browser says it at the first box, as at a required field: boxes have no such attribute together.
+  useEffect(() => {
+    const first = frame.current?.querySelector('input')
+    first?.setCustomValidity(isMissing ? 'Choose at least one type of events.' : '')
+  }, [isMissing])
   function set(types: EventType[], isOn: boolean): void {
     const next = new Set(chosen)
     for (const type of types) {
@@ -15,7 +23,7 @@ export function EventChoice({ chosen, onChange }: EventChoiceProps) {
     onChange(next)
   }
   return (
-    <fieldset>
+    <fieldset ref={frame}>
       <legend className="mb-1 font-medium">Types of events</legend>
       <div className="grid max-h-56 gap-2 overflow-y-auto rounded-md border border-line p-2">
         {[...eventGroups].map(([group, types]) => (

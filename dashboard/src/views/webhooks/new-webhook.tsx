@@ -52,7 +52,6 @@ export function NewWebhook({ onClose }: { onClose: () => void }) {
       busy={create.isPending}
       error={create.error}
       fields={['url', 'format']}
-      disabled={events.size === 0}
       onClose={onClose}
       onSubmit={() =>
         create.mutate({
