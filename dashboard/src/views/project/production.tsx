@@ -13,7 +13,7 @@ import { Copyable } from '@/ui/copy'
 import { Skeleton } from '@/ui/skeleton'
 import { Time } from '@/ui/time'
 import { VisitLink } from '@/ui/visit-link'
-import { authorOf, type DeploymentRecord, sourceOf, titleOf, wayOf } from '../deployments/about'
+import { authorOf, type DeploymentRecord, isUnfinished, sourceOf, titleOf, wayOf } from '../deployments/about'
 import { useActions } from '../deployments/use-actions'
 
 type ProjectRecord = Outputs['projects']['get']
@@ -40,15 +40,26 @@ export function Production({ project, newest }: ProductionProps) {
       </div>
       <div className="mt-4 border-line border-t pt-4">
         {production_deployment === null ? (
-          <p className="text-dim">
-            Nothing is live. Deploy with <code className="font-mono">svc deploy --prod</code>, or promote a
-            preview.
-          </p>
+          <NothingLive isComing={project.auto_promote && newest.some(isComing)} />
         ) : (
           <Live id={production_deployment} listed={newest.find(({ id }) => id === production_deployment)} />
         )}
       </div>
     </Card>
+  )
+}
+
+/** Whether it becomes what visitors get once it is ready. */
+const isComing = (deployment: DeploymentRecord) =>
+  deployment.target === 'production' && isUnfinished(deployment)
+
+function NothingLive({ isComing }: { isComing: boolean }) {
+  if (isComing)
+    return <p className="text-dim">Nothing is live yet: what is being deployed goes live once it is ready.</p>
+  return (
+    <p className="text-dim">
+      Nothing is live. Deploy with <code className="font-mono">svc deploy --prod</code>, or promote a preview.
+    </p>
   )
 }
 
@@ -60,7 +71,7 @@ function Live({ id, listed }: { id: string; listed: DeploymentRecord | undefined
   // As high as the facts, which stand below each other on a phone.
   if (!data) return <Skeleton className="h-[11.5rem] w-2/3 sm:h-10" />
   return (
-    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
+    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_minmax(0,3fr)_auto]">
       <Fact label="Deployment">
         <Link
           href={deploymentPath(team, data.project, id)}
