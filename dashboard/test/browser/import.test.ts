@@ -72,6 +72,24 @@ it('is made on the first page, deployed at once, and says what to paste at the f
   expect(visitor.problems().filter((problem) => !problem.includes('404'))).toEqual([])
 })
 
+it('has a directory of the repository alone, with what else is watched', async () => {
+  await openImport()
+  expect(await field('Also watch').count()).toBe(0)
+  await field('Directory').fill('apps/web')
+  expect(await field('Project').inputValue()).toBe('web')
+  await field('Also watch').fill('../ui')
+  await button('Import').click()
+  await dialog().getByRole('alert').getByText('"../ui" must not contain a .. segment').waitFor()
+  await field('Also watch').fill('packages/ui\n\npackage-lock.json')
+  await button('Import').click()
+  const secret = dialog().getByText(/^whsec_/)
+  knowSecret('the secret of a repository', await secret.innerText())
+  expect((await projectOf('web')).git).toMatchObject({
+    root_directory: 'apps/web',
+    watch: ['packages/ui', 'package-lock.json'],
+  })
+})
+
 it('is not made of what cannot be read: the field says why', async () => {
   nodes.forge.switches = { credentials: 'svc:the-token-of-the-forge' }
   await openImport()
@@ -122,8 +140,12 @@ it('is deployed again by a button of its settings, and after connecting there', 
   await visitor.visit(`/${team.slug}/web/settings`)
   await settled(page)
   await button('Connect').click()
-  await field('Address').fill(nodes.forge.url)
+  await field('Address').fill(`${nodes.forge.url.replace(/\.git$/, '')}-of-nobody`)
   await field('Kind of forge').selectOption('Gitea or Forgejo')
+  await dialog().getByRole('button', { name: 'Connect' }).click()
+  await dialog().getByText('Address leads to no repository').waitFor()
+  expect((await projectOf('web')).git.url).toBe(null)
+  await field('Address').fill(nodes.forge.url)
   await dialog().getByRole('button', { name: 'Connect' }).click()
   await dialog().getByText('Live', { exact: true }).waitFor()
   knowSecret(

@@ -33,6 +33,9 @@ beforeEach(async () => {
   project = (await team.owner('PUT', '/v1/projects/web', {})).body
   visitor = await newVisitor(node, { session: await newSession(node, team.ownerId) })
   page = visitor.page
+  // No forge is reached from here; `import.test.ts` has one.
+  const result = { data: { url, provider: 'github', default_branch: 'main' } }
+  await page.route('**/trpc/git.inspect', (route) => route.fulfill({ json: { result } }))
 })
 
 afterAll(async () => {

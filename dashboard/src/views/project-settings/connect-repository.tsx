@@ -3,14 +3,20 @@
 import { useState } from 'react'
 import { CopyOnce } from '@/ui/copy-once'
 import { FormDialog } from '@/ui/dialog'
-import { Switch, TextArea, TextField } from '@/ui/field'
-import { AddressField, DirectoryField, ForgeField, TokenField } from '../repository/fields'
+import { Switch, TextField } from '@/ui/field'
+import {
+  AddressField,
+  DirectoryField,
+  ForgeField,
+  TokenField,
+  WatchField,
+  watchedIn,
+  watchPaths,
+} from '../repository/fields'
 import { FirstFetch } from '../repository/first-fetch'
 import { ForgeForm, formPlace, newSecret, providerOf } from '../repository/forge-form'
-import { type ProjectRecord, useSave } from './use-save'
-
-/** The paths of problems with what is watched, which has at most 20 lines. */
-const watchFields = ['git.watch', ...Array.from({ length: 20 }, (_, at) => `git.watch.${at}`)]
+import { useConnect } from './use-connect'
+import type { ProjectRecord } from './use-save'
 
 export function ConnectRepository({ project, onClose }: { project: ProjectRecord; onClose: () => void }) {
   const { git } = project
@@ -28,7 +34,7 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
   const isSame = git.secret_set && url.trim() === git.url
   const secret = isSame && !isReplaced ? undefined : made
   const onSaved = (saved: ProjectRecord) => (secret === undefined ? onClose() : setConnected(saved))
-  const { save, isSaving, error, errorOf } = useSave(project, onSaved, 'The repository is connected.')
+  const { connect, isConnecting, error, errorOf } = useConnect(project, onSaved)
   if (connected) {
     const isOther = connected.git.url !== before
     return <Connected project={connected} isOther={isOther} secret={made} onClose={onClose} />
@@ -37,7 +43,7 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
   const provider = chosen ?? (url.trim() === git.url ? git.provider : null)
   const known = providerOf(provider)
   const hasDirectory = rootDirectory.trim() !== ''
-  const watched = watch.split('\n').flatMap((line) => line.trim() || [])
+  const watched = watchedIn(watch)
   return (
     <FormDialog
       title={git.url === null ? 'Connect a repository' : 'Change the repository'}
@@ -47,25 +53,23 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
         'The secret is replaced: until the new one is at the forge, its pushes are refused.'
       }
       action={isSame ? 'Save' : 'Connect'}
-      busy={isSaving}
+      busy={isConnecting}
       error={error}
       fields={[
         ...['git.url', 'git.provider', 'git.token', 'git.root_directory', 'git.close_days'],
-        ...watchFields,
+        ...watchPaths,
       ]}
       onClose={onClose}
       onSubmit={() =>
-        save({
-          git: {
-            url: url.trim(),
-            ...(secret !== undefined && { secret }),
-            root_directory: rootDirectory.trim() || null,
-            watch: watched,
-            skip_unchanged: skips,
-            close_days: closeDays.trim() === '' ? null : Number(closeDays),
-            ...(known && { provider: known }),
-            ...(token !== '' && { token: token.trim() }),
-          },
+        connect({
+          url: url.trim(),
+          ...(secret !== undefined && { secret }),
+          root_directory: rootDirectory.trim() || null,
+          watch: watched,
+          skip_unchanged: skips,
+          close_days: closeDays.trim() === '' ? null : Number(closeDays),
+          ...(known && { provider: known }),
+          ...(token !== '' && { token: token.trim() }),
         })
       }
     >
@@ -85,16 +89,7 @@ export function ConnectRepository({ project, onClose }: { project: ProjectRecord
         onChange={setRootDirectory}
       />
       {(hasDirectory || project.build.root_directory !== '.') && (
-        <TextArea
-          label="Also watch"
-          hint="Other files and directories whose changes are deployed, one a line, such as packages/ui."
-          value={watch}
-          error={watchFields.flatMap((field) => errorOf(field) ?? [])[0]}
-          onChange={(event) => setWatch(event.target.value)}
-          rows={3}
-          spellCheck={false}
-          className="font-mono"
-        />
+        <WatchField value={watch} errorOf={errorOf} onChange={setWatch} />
       )}
       {(hasDirectory || watched.length > 0) && (
         <Switch

@@ -1,5 +1,5 @@
 /** The fields that say where a repository is, and where in it the site. */
-import { Select, TextField } from '@/ui/field'
+import { Select, TextArea, TextField } from '@/ui/field'
 import { providers } from './forge-form'
 
 type FieldProps = { value: string; error: string | undefined; onChange: (value: string) => void }
@@ -60,6 +60,29 @@ export function DirectoryField({ value, error, onChange }: FieldProps) {
       onChange={(event) => onChange(event.target.value)}
       autoComplete="off"
       spellCheck={false}
+    />
+  )
+}
+
+/** The paths of problems with what is watched, which has at most 20 lines. */
+export const watchPaths = ['git.watch', ...Array.from({ length: 20 }, (_, at) => `git.watch.${at}`)]
+
+/** The files and directories that the lines of the field name. */
+export const watchedIn = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || [])
+
+type WatchProps = Omit<FieldProps, 'error'> & { errorOf: (path: string) => string | undefined }
+
+export function WatchField({ value, errorOf, onChange }: WatchProps) {
+  return (
+    <TextArea
+      label="Also watch"
+      hint="Other files and directories whose changes are deployed, one a line, such as packages/ui."
+      value={value}
+      error={watchPaths.flatMap((path) => errorOf(path) ?? [])[0]}
+      onChange={(event) => onChange(event.target.value)}
+      rows={3}
+      spellCheck={false}
+      className="font-mono"
     />
   )
 }

@@ -8,7 +8,15 @@ import { useRequiredRoute } from '@/lib/route'
 import { FormDialog } from '@/ui/dialog'
 import { Switch, TextField } from '@/ui/field'
 import { projectNameFrom } from '../drop/site-files'
-import { AddressField, DirectoryField, ForgeField, TokenField } from './fields'
+import {
+  AddressField,
+  DirectoryField,
+  ForgeField,
+  TokenField,
+  WatchField,
+  watchedIn,
+  watchPaths,
+} from './fields'
 import { providerOf } from './forge-form'
 import { ImportedDialog } from './imported-dialog'
 import { NameTaken, useImport } from './use-import'
@@ -19,6 +27,7 @@ const fields = [
   'git.token',
   'git.production_branch',
   'git.root_directory',
+  ...watchPaths,
   'project',
 ]
 
@@ -31,6 +40,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [registers, setRegisters] = useState(false)
   const [branch, setBranch] = useState('')
   const [rootDirectory, setRootDirectory] = useState('')
+  const [watch, setWatch] = useState('')
   const [given, setGiven] = useState<string>()
   const importing = useImport()
   const name = given ?? projectNameFrom(lastName(rootDirectory) || lastName(url))
@@ -47,6 +57,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { error } = importing
   const errorOf = (path: string) => problemOf(error).fields.get(path)
   const isTaken = error instanceof NameTaken && importing.variables?.name === name
+  const directory = rootDirectory.trim() || null
   const submit = () => {
     const known = providerOf(provider)
     importing.mutate({
@@ -57,7 +68,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         ...(token.trim() !== '' && { token: token.trim() }),
         ...(branch.trim() !== '' && { production_branch: branch.trim() }),
       },
-      rootDirectory: rootDirectory.trim() || null,
+      rootDirectory: directory,
+      watch: directory === null ? [] : watchedIn(watch),
       registers: registers && token.trim() !== '',
     })
   }
@@ -97,6 +109,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         error={errorOf('git.root_directory')}
         onChange={setRootDirectory}
       />
+      {directory !== null && <WatchField value={watch} errorOf={errorOf} onChange={setWatch} />}
       <TextField
         label="Project"
         hint="Lower-case letters, digits and hyphens. It is part of the site's address."

@@ -11,6 +11,8 @@ export type Order = {
   name: string
   repository: Inputs['git']['inspect']['git']
   rootDirectory: string | null
+  /** Other files and directories of the repository that are watched. */
+  watch: string[]
   /** Whether the server makes the webhook, with the token. */
   registers: boolean
 }
@@ -39,7 +41,7 @@ export function useImport() {
 
 /** @throws TRPCClientError before anything is made, NameTaken. */
 async function importRepository(client: Client, order: Order): Promise<Imported> {
-  const { name, repository, rootDirectory, registers } = order
+  const { name, repository, rootDirectory, watch, registers } = order
   const [found] = await Promise.all([
     client.git.inspect.mutate({ git: repository }),
     requireFree(client, name),
@@ -52,6 +54,7 @@ async function importRepository(client: Client, order: Order): Promise<Imported>
     provider: found.provider,
     secret,
     root_directory: rootDirectory,
+    watch,
     // Otherwise it follows the default branch, whatever that is called later.
     ...(branch !== undefined && branch !== found.default_branch && { production_branch: branch }),
   }
