@@ -58,7 +58,7 @@ const texts: Record<EventType, [message: string, text: string]> = {
   'hook.revoked': ['revoked deploy hook cms of web', 'Ada revoked deploy hook cms of web'],
   'team.created': ['created team acme', 'Ada created team acme'],
   'team.updated': ['changed team acme: name', 'Ada changed team acme: name'],
-  'member.added': ['added grace@example.com as owner', 'Ada added grace@example.com as owner'],
+  'member.added': ['joined with grace@example.com as owner', 'Ada joined with grace@example.com as owner'],
   'member.updated': [
     'changed grace@example.com: member → owner',
     'Ada changed grace@example.com: member → owner',

@@ -133,10 +133,11 @@ const sentences: Record<LoggedType, Tell> = {
     ({ team, changed, changes, by }) =>
       `changed team ${team.slug}: ${fromTo(changes, changed)}${byOperator(by)}`,
   ),
-  'member.added': from(
-    loggedData['member.added'],
-    ({ member }) => `added ${memberName(member)} as ${standingText(member)}`,
-  ),
+  'member.added': from(loggedData['member.added'], ({ member }) => {
+    // Whoever joins does so by themselves.
+    const happened = member.user === null ? 'invited' : 'joined with'
+    return `${happened} ${memberName(member)} as ${standingText(member)}`
+  }),
   'member.updated': from(
     loggedData['member.updated'],
     ({ member, before }) =>

@@ -221,7 +221,7 @@ export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
     },
     {
       input: ({ team, email }) => ({ team: team.slug, members: [owner, { email, role: 'member' }] }),
-      says: ['changed team acme: members', 'added ada@example.com as member'],
+      says: ['changed team acme: members', 'invited ada@example.com as member'],
     },
     {
       input: ({ team, email }) => ({ team: team.slug, members: [owner, { email, role: 'owner' }] }),
@@ -412,7 +412,9 @@ export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
       says: ['changed team acme: second_factor_required (false → true)'],
     },
   ],
-  'teams.acceptInvitation': [{ by: 'person', input: invited, says: ['added ada@example.com as member'] }],
+  'teams.acceptInvitation': [
+    { by: 'person', input: invited, says: ['joined with ada@example.com as member'] },
+  ],
   'teams.declineInvitation': [{ by: 'nobody', input: invited, says: ['removed ada@example.com'] }],
   'tokens.createKey': [{ input: () => ({ name: 'ci' }), says: ['made member key ci (svc_…)'] }],
   'tokens.createLimitedKey': [

@@ -88,7 +88,7 @@ describe('the lines of', () => {
     const before = (await logOf(own.node, own.team)).length
     expect((await submitJoin(own.node, token)).status).toBe(200)
     const [line, ...others] = await linesSince(own, before)
-    expect(line).toMatchObject({ says: 'added ada@example.com as member', actorId: expect.any(String) })
+    expect(line).toMatchObject({ says: 'joined with ada@example.com as member', actorId: expect.any(String) })
     expect(others).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('the lines of', () => {
     const page = await person.browser.submit(`${own.node.apiUrl}/auth/join/accept`, { token })
     expect(page.status).toBe(200)
     expect((await linesSince(own, before)).map(({ says }) => says)).toEqual([
-      'added ada@example.com as member',
+      'joined with ada@example.com as member',
     ])
   })
 
