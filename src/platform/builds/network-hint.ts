@@ -27,6 +27,26 @@ const offline = new RegExp(
   'i',
 )
 
+/** Messages of Node, npm, git, curl, pip, Cargo and Go for certificates of authorities unknown to them. */
+const untrusted = new RegExp(
+  [
+    /\b(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER_CERT\w*)\b/,
+    /\bUNABLE_TO_VERIFY_LEAF_SIGNATURE\b/,
+    /certificate verify failed/,
+    /self[- ]signed certificate/,
+    /unable to get local issuer certificate/,
+    /certificate signed by unknown authority/,
+    /\bUnknownIssuer\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
+
+const aboutAuthority =
+  'A certificate is not trusted, as behind a proxy that replaces them: name the file with its authority ' +
+  'in a variable of the project, such as NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt.'
+
 /**
  * Watches the output of a command that runs with this network. A command that installs packages needs one,
  * whatever it prints.
@@ -35,9 +55,10 @@ export function createNetworkHint(network: BuildNetwork, step: 'install' | 'buil
   let found: string | undefined = network === 'none' && step === 'install' ? noNetwork : undefined
 
   function look(line: string): void {
-    if (found !== undefined || network === 'host') return
-    if (network !== 'none' && isReport(line)) found = line
-    if (network === 'none' && offline.test(line)) found = noNetwork
+    if (found !== undefined) return
+    if (network === 'none') found = offline.test(line) ? noNetwork : undefined
+    else if (network !== 'host' && isReport(line)) found = line
+    else if (untrusted.test(line)) found = aboutAuthority
   }
 
   return { look, sentence: () => found }

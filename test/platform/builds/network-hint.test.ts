@@ -51,3 +51,19 @@ it.each([refused(host), unreachable(host, new Error('ECONNREFUSED 10.0.0.1'))])(
 it("has no hint when builds use the host's network", () => {
   expect(hintFor('host', 'npm error code EAI_AGAIN')).toBeUndefined()
 })
+
+describe('with registries or the host’s network', () => {
+  it.each([
+    'npm error code SELF_SIGNED_CERT_IN_CHAIN',
+    'Error: unable to get local issuer certificate',
+    'SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: self-signed certificate in chain',
+    'x509: certificate signed by unknown authority',
+  ])('a certificate that is not trusted is explained: %s', (line) => {
+    for (const network of [registries, 'host'] as const)
+      expect(hintFor(network, line)).toMatch(/NODE_EXTRA_CA_CERTS=\/etc\/ssl/)
+  })
+
+  it.each(['npm warn deprecated self-signed@1.0.0', 'Checking certificates'])('%j has no hint', (line) => {
+    expect(hintFor('host', line)).toBeUndefined()
+  })
+})
