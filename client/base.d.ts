@@ -126,7 +126,11 @@ export type RetryOptions = {
 }
 
 /** Why a call waits before it is made again. */
-export type WaitReason = 'too many requests' | 'the server is unavailable' | 'the connection was lost'
+export type WaitReason =
+  | 'too many requests'
+  | 'the server is unavailable'
+  | 'the disk of the server is full'
+  | 'the connection was lost'
 
 /**
  * A typed client of the API. Calls made at the same time share a request, except those that are a `POST` in

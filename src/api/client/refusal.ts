@@ -11,7 +11,11 @@ import {
 } from './retry-after.ts'
 
 /** Why a call waits before it is made again. */
-export type WaitReason = 'too many requests' | 'the server is unavailable' | 'the connection was lost'
+export type WaitReason =
+  | 'too many requests'
+  | 'the server is unavailable'
+  | 'the disk of the server is full'
+  | 'the connection was lost'
 
 export type Refusal = {
   why: WaitReason
@@ -37,6 +41,7 @@ export function readRefusal(error: TRPCClientError<AppRouter>, isKnown: boolean)
   if (!data && response && isOfGateway(response.status)) return unavailable(fromHeader)
   if (!data) return withoutData(error, isKnown)
   const after = data.retry_after_ms ?? fromHeader
+  if (data.reason === 'disk_full') return { ...unavailable(after), why: 'the disk of the server is full' }
   return data.reason === running ? unavailable(after) : ofStatus(data.httpStatus, after)
 }
 

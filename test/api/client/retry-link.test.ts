@@ -266,6 +266,14 @@ it('reports once that calls wait, and why', async () => {
   expect(reported).toEqual([[2_000, 'too many requests']])
 })
 
+it('reports a full disk as that, since the server is there', async () => {
+  const { fetch } = answering(() => refused(503, { reason: 'disk_full', retry_after_ms: 5_000 }))
+  const reported: [number, string][] = []
+  const { client } = clientOf(fetch, { onWait: (ms, why) => reported.push([ms, why]) })
+  await client.projects.get.query({ project: 'web' })
+  expect(reported).toEqual([[5_000, 'the disk of the server is full']])
+})
+
 it.each(['the client', 'the call'])('ends a wait when the signal of %s aborts', async (whose) => {
   const controller = new AbortController()
   const { signal } = controller
