@@ -107,6 +107,12 @@ describe('svc deploy', () => {
     expect(await visit(stdout.trim(), '/.env')).toMatchObject({ status: 404 })
   })
 
+  it('makes a project that is missing, and says once what it reads', async () => {
+    await write({ 'index.html': 'hello' })
+    const { stderr } = await deploy('--project', 'fresh', '--prod')
+    expect(stderr).toMatch(/^Reading 1 file, 5 B\nCreated project fresh\.\ndpl_\w+: 1 file, 5 B, live\.\n$/)
+  })
+
   it('makes it production with --prod, with metadata of its own', async () => {
     await write({ 'index.html': 'live' })
     const answer = await deployed('--project', 'web', '--prod', '--meta', 'ticket=12', '--meta', 'note=a=b')

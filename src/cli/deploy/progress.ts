@@ -1,4 +1,5 @@
 /** Reports the progress of a deployment: a bar at a terminal, a few plain lines elsewhere. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Io } from '../io.ts'
 import { size } from '../terminal/format.ts'
 import { warn } from '../terminal/output.ts'
@@ -50,12 +51,14 @@ export function createProgress(io: Pick<Io, 'stderr' | 'env'>, quiet: boolean, n
 
   return {
     begin(what, files, bytes) {
+      // A phase that begins anew, as after a missing project was made, has its plain line already.
+      const isAnew = isDeepStrictEqual(part, { what, files, bytes })
       part = { what, files, bytes }
       done = { files: 0, bytes: 0 }
       redisMs = nowMs()
       if (quiet) return
       if (line.replaces) draw()
-      else {
+      else if (!isAnew) {
         const ofBytes = bytes === 0 ? '' : `, ${size(bytes)}`
         line.show(`${what} ${files} ${files === 1 ? 'file' : 'files'}${ofBytes}`)
       }
