@@ -31,8 +31,8 @@ export function problemOf(settings: Settings): string | undefined {
 function secrets(settings: Settings): string | undefined {
   if (settings.DATABASE_URL && !settings.SVC_ENCRYPTION_KEY) {
     return (
-      'SVC_ENCRYPTION_KEY is required with DATABASE_URL, the same on every node. ' +
-      '`openssl rand -base64 32` makes one.'
+      "SVC_ENCRYPTION_KEY is required with DATABASE_URL: the installation's, the same on every node. " +
+      '`openssl rand -base64 32` makes one for a new installation; to a backup belongs the one of then.'
     )
   }
   if (settings.SVC_JWT_SECRET_PREVIOUS && !settings.SVC_JWT_SECRET) {

@@ -322,7 +322,9 @@ describe('a node of some roles', () => {
 
 describe('DATABASE_URL', () => {
   it('requires SVC_ENCRYPTION_KEY, since every node needs the same', () => {
-    expect(refusal({ DATABASE_URL: 'postgres://localhost/svc' })).toContain('SVC_ENCRYPTION_KEY is required')
+    const withoutKey = refusal({ DATABASE_URL: 'postgres://localhost/svc' })
+    expect(withoutKey).toContain('SVC_ENCRYPTION_KEY is required')
+    expect(withoutKey).toMatch(/makes one for a new installation.*to a backup belongs/)
   })
 
   it.each(['postgres://localhost/svc', 'postgresql://user:password@db:5433/svc'])(
