@@ -66,6 +66,14 @@ describe('svc git remote', () => {
     expect(await configuration()).not.toContain(team.ownerKey)
   })
 
+  it('says where git will not find svc', async () => {
+    const { code, stderr } = await svc(['git', 'remote', '--project', project], {
+      env: { PATH: process.env.PATH ?? '' },
+    })
+    const missing = 'Git finds no `svc` on your PATH, which it asks for the key: '
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${missing}npm install -g ${node.apiUrl}/svc.tgz\n` })
+  })
+
   it('works on a server that enforces JWTs', async () => {
     const enforcing = await enforcingNode()
     await begin(enforcing)
@@ -86,7 +94,8 @@ describe('svc git remote', () => {
 
   it('starts nothing that the configuration of the repository names', async () => {
     const mark = join(home, 'mark')
-    for (const key of ['core.fsmonitor', 'core.pager', 'core.sshCommand', 'alias.remote', 'alias.config'])
+    const aliases = ['alias.remote', 'alias.config', 'alias.finds-svc']
+    for (const key of ['core.fsmonitor', 'core.pager', 'core.sshCommand', ...aliases])
       await tree.git('config', key, `!touch ${mark} #`)
     expect(await svc(['git', 'remote', '--project', project])).toMatchObject({ code: 0 })
     await expect(access(mark)).rejects.toThrow('ENOENT')

@@ -4,10 +4,10 @@ import { usageFailure } from '../command-failure.ts'
 import { pickTeam } from '../connection/pick-team.ts'
 import { reachOrName } from '../git/reach-project.ts'
 import { gitIn } from '../git/run-git.ts'
-import { setRemote, useCredentialHelper } from '../git/set-remote.ts'
+import { findsCommand, setRemote, useCredentialHelper } from '../git/set-remote.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
-import { write, writeJson } from '../terminal/output.ts'
+import { warn, write, writeJson } from '../terminal/output.ts'
 import { gitConnectCommand, gitDisconnectCommand, gitRegisterCommand } from './git-connect.ts'
 import { gitApproveCommand, gitDeliveriesCommand, gitRetryCommand } from './git-deliveries.ts'
 
@@ -65,6 +65,8 @@ async function addRemote(
   write(io, `${said[change]} ${name}: ${remote.url}`)
   const makes = project ? '' : `, which makes the project ${ofProject}`
   write(io, `Deploy with: git push ${name} main${makes}`)
+  if (!(await findsCommand(git)))
+    warn(io, `Git finds no \`svc\` on your PATH, which it asks for the key: npm install -g ${server}/svc.tgz`)
 }
 
 /** Git takes names that a command line takes for options, or several words. */

@@ -46,6 +46,12 @@ export async function useCredentialHelper(git: Git, origin: string): Promise<voi
   await mustGit(git, ['config', '--local', '--add', key, '!svc git-credential'])
 }
 
+/** Whether the shell that git starts for its helpers finds `svc`. */
+export async function findsCommand(git: Git): Promise<boolean> {
+  const { code } = await git(['-c', 'alias.finds-svc=!command -v svc', 'finds-svc'])
+  return code === 0
+}
+
 async function valuesOf(git: Git, key: string): Promise<string[]> {
   const { code, output } = await git(['config', '--local', '--get-all', key])
   return code === 0 ? output.split('\n') : []
