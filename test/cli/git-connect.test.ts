@@ -96,6 +96,8 @@ it('takes a token from standard input, and the kind of forge of another host', a
   const watch = ['packages/ui', 'lock.json']
   expect(await gitOf(team)).toMatchObject({ root_directory: 'apps/web', watch, skip_unchanged: false })
   expect((await svc(['projects', 'show', 'web'])).stdout).toMatch(/^watched\s+packages\/ui, lock\.json$/m)
+  const renewed = await svc(['git', 'connect', address, ...at, '--token'], { input: 'another-token\n' })
+  expect(renewed.stdout).toBe(`web deploys ${address} as before, with the same secret and the new token.\n`)
   const again = ['git', 'connect', address, ...at]
   expect((await svc([...again, '--root-directory', 'none', '--watch', 'none'])).code).toBe(0)
   expect(await gitOf(team)).toMatchObject({ root_directory: null, watch: [], skip_unchanged: false })

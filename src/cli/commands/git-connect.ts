@@ -116,11 +116,13 @@ async function connectRepository(
   if (problem !== undefined) warn(io, `What is watched has no effect: ${problem}.`)
   if (registered) sayRegistered(io, registered, saved)
   else if (secret === undefined)
-    write(io, `${saved.name} deploys ${saved.git.url} as before, with the same secret.`)
+    write(io, `${saved.name} deploys ${saved.git.url} as before, with the same secret${withToken(options)}.`)
   else sayForm(io, saved, secret)
   if (queued) write(io, `${queued.branch} is fetched and deployed now.`)
   if (queued || secret !== undefined) write(io, '`svc git deliveries` lists what came, and what came of it.')
 }
+
+const withToken = ({ token }: ConnectOptions) => (token ? ' and the new token' : '')
 
 type Project = RouterOutputs['projects']['put']
 
