@@ -8,6 +8,8 @@ export type Io = {
   stderr: NodeJS.WriteStream
   /** Aborts when the user presses Ctrl-C; its reason is a Failure. */
   signal: AbortSignal
+  /** Is told what `warn` writes, where nobody reads standard error. */
+  noted?: (line: string) => void
   /** The work that the process then waits for, before it ends. */
   unfinished?: Set<Promise<unknown>>
 }

@@ -89,7 +89,7 @@ describe('svc projects', () => {
   it('does not create a project by changing a missing one', async () => {
     const { code, stderr } = await svc(['projects', 'set', name, '--spa', 'on'])
     expect(code).not.toBe(0)
-    expect(stderr).toContain(name)
+    expect(stderr).toContain(`\`svc projects add ${name}\` creates it.`)
     expect(await names()).toEqual([])
   })
 

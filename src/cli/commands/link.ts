@@ -2,8 +2,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { Failure, usageFailure } from '../command-failure.ts'
+import { usageFailure } from '../command-failure.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
+import { withWayToCreate } from '../connection/missing-project.ts'
 import { askProject } from '../deploy/destination.ts'
 import { createProject } from '../deploy/prepare-project.ts'
 import { explain } from '../explain.ts'
@@ -35,12 +36,8 @@ export function linkCommand(io: Io): Command {
       if (given === undefined && !io.stdin.isTTY) throw usageFailure('Pass the name of a project.')
       const project = given ?? (await askProject(io, cwd))
       const found = await api.projects.get.query({ project }).catch(async (error: unknown) => {
-        const { body, exitCode } = explain(error)
-        if (body.reason !== 'project_not_found') throw error
-        if (!io.stdin.isTTY) {
-          const message = `${body.message} \`svc projects add ${project}\` creates it.`
-          throw new Failure(exitCode, { ...body, message }, error)
-        }
+        if (explain(error).body.reason !== 'project_not_found') throw error
+        if (!io.stdin.isTTY) throw withWayToCreate(error, project)
         await confirm(io, `There is no project ${project}. Create it?`)
         await createProject({ io, api }, project, {})
         return { name: project }

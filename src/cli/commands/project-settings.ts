@@ -5,6 +5,7 @@ import { buildFacts, fieldFacts, repositoryFacts } from '../../platform/projects
 import type { FieldName } from '../../platform/projects/fields.ts'
 import { usageFailure } from '../command-failure.ts'
 import { connect } from '../connection/connect.ts'
+import { withWayToCreate } from '../connection/missing-project.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { optionsFor, settingsOf } from '../setting-options.ts'
 import { write, writeJson } from '../terminal/output.ts'
@@ -36,7 +37,9 @@ export function projectSettingsCommand(io: Io): Command {
       const shared = globalOptions(command)
       const { api } = connect(io, shared)
       // By id: a `PUT` by name would create a missing project.
-      const { id } = await api.projects.get.query({ project: reference })
+      const { id } = await api.projects.get.query({ project: reference }).catch((error: unknown) => {
+        throw withWayToCreate(error, reference)
+      })
       const project = await api.projects.put.mutate({ project: id, ...changes })
       if (shared.json) writeJson(io, project)
       else write(io, `Changed project ${project.name}.`)

@@ -7,17 +7,24 @@ import { exitCodes } from '../exit-codes.ts'
 
 export type Deployment = RouterOutputs['deployments']['get']
 
-/** Resolves to that deployment. @throws Failure (5) where there is none. */
-export async function rollBack(api: Api, project: string): Promise<Deployment> {
+/**
+ * Resolves to that deployment. `promote` is what makes any other live, for the message.
+ * @throws Failure (5) where there is none; TRPCClientError where there is no such project.
+ */
+export async function rollBack(
+  api: Api,
+  project: string,
+  promote = 'svc promote <deployment>',
+): Promise<Deployment> {
   const candidate = await lastBefore(
     everyPage((cursor) => api.deployments.list.query({ project, state: 'ready', limit: 100, ...cursor })),
   )
   if (candidate) return api.deployments.promote.mutate({ deployment: candidate.id })
+  // A project that isn't there has no deployments, either.
+  const { name } = await api.projects.get.query({ project })
   throw new Failure(exitCodes.conflict, {
     reason: 'no_rollback',
-    message:
-      `${project} has no earlier deployment that was live. ` +
-      '`svc promote <deployment>` makes any other live.',
+    message: `${name} has no earlier deployment that was live. \`${promote}\` makes any other live.`,
   })
 }
 

@@ -35,7 +35,8 @@ export function deployTool(): Tool {
     title,
     description:
       `${title}. Sends the files of the directory that svc mcp is for, or of one inside it, and returns ` +
-      'the deployment. ' +
+      'the deployment, with notes of what else was changed. The project, and how its sources are built, ' +
+      'are kept in svc.json, whose settings replace those of the project at each deployment. ' +
       'If its state is queued or building, call deployments_get with wait_s until it is final. ' +
       'A production deployment replaces what visitors see. .git, node_modules, .env files and what ' +
       '.svcignore names are left out; anything else in the directory becomes public.',
@@ -56,7 +57,7 @@ export function isNarrow(start: string): boolean {
 }
 
 /**
- * Deploys, and resolves to the deployment.
+ * Deploys, and resolves to the deployment, with the notes that a terminal would show.
  * @throws Failure (2) that names the argument that is wrong, and where sources need a choice.
  */
 export async function callDeploy(io: Io, url: string, start: string, args: Record<string, unknown>) {
@@ -66,8 +67,9 @@ export async function callDeploy(io: Io, url: string, start: string, args: Recor
   if (linked?.project === undefined && project === undefined) {
     throw usageFailure('project: pass the name of a project, since no svc.json here says which.')
   }
+  const notes: string[] = []
   const { deployment } = await deployDirectory(
-    io,
+    { ...io, noted: (line) => notes.push(line) },
     { url, json: true },
     {
       cwd: start,
@@ -79,7 +81,7 @@ export async function callDeploy(io: Io, url: string, start: string, args: Recor
       within: start,
     },
   )
-  return deployment
+  return notes.length === 0 ? deployment : { ...deployment, notes }
 }
 
 /** @throws Failure (2), since nobody can be asked. */

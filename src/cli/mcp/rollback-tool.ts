@@ -37,6 +37,6 @@ export async function callRollback(
 ): Promise<Deployment> {
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw usageFailure(`${unknown}: this tool has no such argument.`)
-  if (typeof project === 'string' && project !== '') return rollBack(api, project)
+  if (typeof project === 'string' && project !== '') return rollBack(api, project, 'deployments_promote')
   throw usageFailure('project: pass the name or id of a project.')
 }

@@ -8,8 +8,9 @@ export function write({ stdout }: Pick<Io, 'stdout'>, line: string | OwnText): v
 }
 
 /** Writes a line to standard error. A string is one line, without control characters. */
-export function warn({ stderr }: Pick<Io, 'stderr'>, line: string | OwnText): void {
+export function warn({ stderr, noted }: Pick<Io, 'stderr' | 'noted'>, line: string | OwnText): void {
   stderr.write(`${visible(line)}\n`)
+  noted?.(visible(line))
 }
 
 /**

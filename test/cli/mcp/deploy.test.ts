@@ -59,6 +59,18 @@ describe('deploy_directory', () => {
     expect((await visit(url)).body).toBe('by a tool')
   })
 
+  it('says what else it changed, such as what svc.json sets back', async () => {
+    await write({
+      'index.html': 'hi',
+      'svc.json': JSON.stringify({ project: 'web', build: { build_command: 'node site.mjs' } }),
+    })
+    await team.owner('PUT', '/v1/projects/web', { build: { build_command: 'node other.mjs' } })
+    const { call } = await start()
+    expect(await call('deploy_directory')).toMatchObject({ data: { notes: ['Updated web: build.'] } })
+    const { data } = await call('deploy_directory')
+    expect(data).not.toHaveProperty('notes')
+  })
+
   it('takes project and directory from svc.json, and makes a preview', async () => {
     await write({
       'out/index.html': 'linked',
@@ -194,7 +206,11 @@ it('rollback puts live again what was live before, and goes one further back eac
   expect(await call('rollback', { project: 'web' })).toMatchObject({ data: { id: made[0], live: true } })
   expect(await call('rollback', { project: 'web' })).toMatchObject({
     isError: true,
-    data: { reason: 'no_rollback' },
+    data: { reason: 'no_rollback', message: expect.stringContaining('`deployments_promote`') },
+  })
+  expect(await call('rollback', { project: 'none' })).toMatchObject({
+    isError: true,
+    data: { reason: 'project_not_found' },
   })
   expect(await call('rollback')).toMatchObject({ isError: true, data: { reason: 'usage' } })
   expect(await call('rollback', { to: 'x' })).toMatchObject({ isError: true, data: { reason: 'usage' } })
