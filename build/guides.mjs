@@ -61,6 +61,11 @@ function rendererOf(name, sections) {
       const table = Renderer.prototype.table.call(this, token)
       return `<div class="wide" role="region" aria-label="Table ${tables}" tabindex="0">${table}</div>\n`
     },
+    // An empty heading is announced as one, and says nothing.
+    tablecell(token) {
+      const cell = Renderer.prototype.tablecell.call(this, token)
+      return token.header && token.text === '' ? cell.replaceAll('th>', 'td>') : cell
+    },
     code(token) {
       return Renderer.prototype.code.call(this, token).replace('<pre>', '<pre tabindex="0">')
     },

@@ -1,5 +1,6 @@
-/** The log of a build by keyboard, and tabs where colours are forced. */
+/** The log of a build by keyboard, and what is chosen where colours are forced. */
 import { eq } from 'drizzle-orm'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deployments } from '../../../src/stores/db/schema/projects.ts'
 import { deploy } from '../../../test/platform/deployments/steps.ts'
@@ -68,4 +69,23 @@ it('marks the present tab where colours are forced', async () => {
       .first()
       .evaluate((link) => getComputedStyle(link).borderBottomColor)
   expect(await borderOf('[aria-current]')).not.toBe(await borderOf(':not([aria-current])'))
+})
+
+it('marks what is pressed, and what Enter would choose, where colours are forced', async () => {
+  const page = await open()
+  await page.emulateMedia({ forcedColors: 'active' })
+  // A ground that is forced is white, whether it is opaque or not.
+  const expectMarked = (place: Locator) =>
+    expect
+      .poll(() => place.evaluate((element) => getComputedStyle(element).backgroundColor))
+      .not.toMatch(/^rgba?\(255, 255, 255\b/)
+  await page.getByRole('link', { name: 'Metrics' }).first().click()
+  await expectMarked(page.getByRole('button', { name: '24 hours', pressed: true }))
+  await page.keyboard.press('Control+k')
+  await expectMarked(page.getByRole('option', { selected: true }))
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Account and theme' }).click()
+  await page.getByRole('menu').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await expectMarked(page.locator('[role^="menuitem"][data-highlighted]'))
 })

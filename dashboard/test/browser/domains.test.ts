@@ -59,6 +59,15 @@ it('a domain is added, shows the records to add, and is proven by a check', asyn
   const value = (await proof.getByText('svc-verify=').textContent()) ?? ''
   await proof.getByRole('button', { name: 'Copy the value' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(value)
+  const wide = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const labels = (await proof.getByRole('row').last().innerText()).split('\n').map((line) => line.trim())
+  expect(labels.filter((line) => ['Type', 'Name', 'Value', 'Seen'].includes(line))).toEqual([
+    'Name',
+    'Value',
+    'Seen',
+  ])
+  if (wide) await page.setViewportSize(wide)
   dns.set(`_svc.${domain}`, 'TXT', [value])
   await button('Check now').click()
   await page.getByText('Not verified').waitFor({ state: 'detached' })

@@ -27,19 +27,13 @@ export function ExpectedRecords({ label, records, strays = [] }: ExpectedRecords
       {records.map(({ type, name, value, seen, comparison }) => (
         <Row key={`${type} ${name} ${value}`}>
           <Cell>
-            <Labelled label="Type">
-              <Copyable text={type} label="Copy the type" />
-            </Labelled>
+            <Copyable text={type} label="Copy the type" />
           </Cell>
           <Cell className="sm:w-1/4 sm:max-w-0">
-            <Labelled label="Name">
-              <Copyable text={name} label="Copy the name" />
-            </Labelled>
+            <Copyable text={name} label="Copy the name" />
           </Cell>
           <Cell className="sm:w-1/3 sm:max-w-0">
-            <Labelled label="Value">
-              <Copyable text={value} label="Copy the value" />
-            </Labelled>
+            <Copyable text={value} label="Copy the value" />
           </Cell>
           <Cell className="sm:w-1/4 sm:max-w-0">
             <Seen>{seen.length > 0 ? seen.join(', ') : 'nothing'}</Seen>
@@ -55,9 +49,7 @@ export function ExpectedRecords({ label, records, strays = [] }: ExpectedRecords
             <code className="font-mono text-xs">{type}</code>
           </Cell>
           <Cell className="sm:w-1/4 sm:max-w-0">
-            <Labelled label="Name">
-              <Copyable text={name} label="Copy the name" />
-            </Labelled>
+            <Copyable text={name} label="Copy the name" />
           </Cell>
           <Cell className="text-dim sm:w-1/3 sm:max-w-0">Not expected: remove it</Cell>
           <Cell className="sm:w-1/4 sm:max-w-0">
@@ -72,20 +64,6 @@ export function ExpectedRecords({ label, records, strays = [] }: ExpectedRecords
   )
 }
 
-/** On a phone there is no head of the table. */
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <span className="flex min-w-0 items-center">
-      <span className="w-14 shrink-0 text-dim sm:hidden">{label}</span>
-      {children}
-    </span>
-  )
-}
-
 function Seen({ children }: { children: ReactNode }) {
-  return (
-    <Labelled label="Seen">
-      <span className="line-clamp-2 break-all text-dim">{children}</span>
-    </Labelled>
-  )
+  return <span className="line-clamp-2 break-all text-dim">{children}</span>
 }

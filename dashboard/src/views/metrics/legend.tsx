@@ -23,6 +23,7 @@ export function Legend({ title, lines, describe, hidden, onToggle, markers }: Le
         <button
           key={line.label}
           type="button"
+          data-legend
           aria-pressed={!hidden.has(line.label)}
           onClick={() => onToggle(line.label)}
           className={classNames(

@@ -65,6 +65,14 @@ describe('the documentation', () => {
     expect(broken.map(({ from, link }) => `${from}: ${link.pathname}${link.hash}`)).toEqual([])
   })
 
+  it('has no heading of a table without a word', () => {
+    expect(
+      docs()
+        .filter(({ text }) => /<th[^>]*>\s*<\/th>/.test(text))
+        .map(({ path }) => path),
+    ).toEqual([])
+  })
+
   it('has unique anchors on each page', () => {
     const repeated = docs().flatMap(({ path, text }) => {
       const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
