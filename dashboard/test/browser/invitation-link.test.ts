@@ -101,7 +101,7 @@ it('a person with nothing else has a site within two minutes, on a phone and by 
     .waitFor()
   expect(await axeViolations(page)).toEqual([])
   await owner.visit(membersPath())
-  await owner.page.getByText('Address not proven').waitFor()
+  await owner.page.getByText('Address not confirmed').waitFor()
 }, 180_000)
 
 it('an owner replaces the link of an invitation, and revokes it', async () => {

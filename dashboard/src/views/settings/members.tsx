@@ -76,7 +76,7 @@ function MemberTable({ team }: { team: TeamDetails }) {
                 {email !== null && name !== null && name !== email && (
                   <span className="block truncate text-dim">{name}</span>
                 )}
-                {unproven && <Badge tone="warn">Address not proven</Badge>}
+                {unproven && <Badge>Address not confirmed</Badge>}
               </Cell>
               <Cell>
                 <Badge>{role}</Badge>

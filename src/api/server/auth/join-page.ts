@@ -163,8 +163,8 @@ function waysOfPerson(invitation: LinkedInvitation, token: string, person: Signe
 </form>`
   }
   const why = person.isUnproven
-    ? html`The address of this account is not proven, so that it can't accept another invitation:
-<a href="/account">prove it on your account page</a>, or ask the operator for a link.`
+    ? html`The address of this account is not confirmed, so that it can't accept another invitation:
+<a href="/account">confirm it on your account page</a>, or ask the operator for a link.`
     : html`The invitation is for another address. Ask who invited you to invite
 <strong>${person.email}</strong>, or sign out to go on as <strong>${email}</strong>.`
   return html`${as} ${why}</p>

@@ -38,7 +38,7 @@ function showRefusal(reply: FastifyReply, error: AppError): FastifyReply {
   return sendPage(
     reply,
     statusOf(error),
-    'Not proven',
+    'Not confirmed',
     html`<p role="alert">${error.message}</p>
 <p><a href="${donePath}">Your account</a></p>`,
   )
@@ -56,10 +56,10 @@ export function keepForm(link: FoundLink, token: string, person: SignedIn | unde
 <strong>${link.email}</strong>. This link proves that the address is yours.</p>
 <form method="post" action="${keepPath}">
 <input type="hidden" name="token" value="${token}">
-<button>Prove the address, and keep this account</button>
+<button>Confirm the address, and keep this account</button>
 </form>`
     : html`<p>The link of an invitation has made an account with <strong>${link.email}</strong>, whose address
-nobody has proven. To keep that account,
+nobody has confirmed. To keep that account,
 <a href="${signInPath}?next=${encodeURIComponent(pathOf(token))}">sign in to it</a>,
 and you come back here.</p>`
   return html`${keep}

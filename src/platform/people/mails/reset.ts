@@ -87,7 +87,7 @@ const withoutProof = (apiUrl: string, link: string) => `Somebody requested a new
 ${apiUrl}
 
 An account there was made with your address by the link of an invitation,
-and nobody has proven the address. This makes an account of your own, which
+and nobody has confirmed the address. This makes an account of your own, which
 takes the address; it works once, for one hour:
 ${link}
 

@@ -77,6 +77,6 @@ async function requireProven(tx: Database, userId: string): Promise<void> {
   if (!claim) return
   throw new AppError(
     'role_required',
-    'Your address is not proven yet: prove it on your account page, or ask another owner to make the link.',
+    'Your address is not confirmed yet: do so on your account page, or ask another owner to make the link.',
   )
 }

@@ -305,7 +305,7 @@ describe('an unproven account', () => {
     const email = newEmail()
     await invite(invited.team, { email: invited.email, role: 'owner' }, { email })
     const { invitationLinks: links } = clientOf(node, person)
-    await expect(links.create.mutate({ team: invited.team.slug, email })).rejects.toThrow('not proven')
+    await expect(links.create.mutate({ team: invited.team.slug, email })).rejects.toThrow('not confirmed')
   })
 
   it('tells nobody whether the address has an account', async () => {

@@ -207,7 +207,7 @@ describe('an unproven person', () => {
     expect(await clientOf(node, person).account.proveAddress.mutate({})).toEqual({ email })
     const token = await mailedLink(email, 2)
     const page = await person.browser.visit(`${node.apiUrl}/auth/link?token=${token}`)
-    expect(page.text).toContain('Prove the address, and keep this account')
+    expect(page.text).toContain('Confirm the address, and keep this account')
     await keep(person, token)
     expect(await accountOf(node, person)).toMatchObject({ user, unproven: false, proof_by_mail: false })
     expect(await membersOf(team)).toMatchObject([{ email, unproven: false }])
