@@ -1,6 +1,8 @@
 /** Passes what visitors of a site send on to the servers of its rules. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { mayTakeLong } from '../../../lib/net/late-bodies.ts'
+import { addressBucket } from '../../../platform/limits/address-bucket.ts'
 import type { Visit } from '../admit-request.ts'
 import type { FileSite } from '../find-site.ts'
 import { isOverTls, withHsts } from '../https.ts'
@@ -11,6 +13,7 @@ import { plainResponse } from '../responses/plain-responses.ts'
 import { withoutIndex } from '../robots.ts'
 import type { Address } from '../rules/redirects.ts'
 import type { Sites } from '../sites.ts'
+import { needsBody } from '../wire/client-error.ts'
 import type { ReadRequest } from '../wire/read-request.ts'
 import { isDomain, type ReadHost } from '../wire/site-host.ts'
 import { answerFields } from './answer-fields.ts'
@@ -93,12 +96,17 @@ export function createForward(deps: Deps): Forward {
     async pass(exchange, passed) {
       const { res } = exchange
       const { site } = passed.visit
+      mayTakeLong(res.req)
+      if (hasBody(res.req)) needsBody(res)
       const fields = await fieldsFor(res.req, passed)
       if (fields === undefined) return sendText(exchange, plainResponse(508))
       const { origin, address } = passed.to
       const left = new AbortController()
       res.once('close', () => left.abort())
-      const giveBack = await places.take({ ...site, origin }, left.signal)
+      const giveBack = await places.take(
+        { ...site, origin, address: addressBucket(passed.address) },
+        left.signal,
+      )
       if (left.signal.aborted) return giveBack?.()
       if (!giveBack) return sendText(exchange, plainResponse(503))
       const path = `${address.path}${address.query || withoutSecrets(passed.request.target.query)}`

@@ -2,7 +2,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { hasCode } from '../../../lib/has-code.ts'
-import { mayTakeLong } from '../../../lib/net/late-bodies.ts'
 import { isGone } from '../../../lib/net/unread/peer.ts'
 import type { Exchange } from '../observed-exchange.ts'
 import { sendText } from '../responses/deliver.ts'
@@ -32,7 +31,6 @@ const continueMs = 1_000
 export async function passOn(exchange: Exchange, passing: Passing): Promise<void> {
   const { res } = exchange
   const { req } = res
-  mayTakeLong(req)
   const first = await attempt(exchange, passing)
   // A server may end a kept connection at the moment at which the next request is sent.
   const isStale = first.wasKept && hasCode(first.failure, 'ECONNRESET') && isRepeatable(req)
@@ -92,7 +90,6 @@ function transfer(
     sendBody(req, upstream, silence)
     const showHints = createHints(res)
     upstream.on('information', ({ statusCode, rawHeaders }) => {
-      silence.heard()
       if (statusCode === 103) showHints(endToEnd(rawHeaders))
     })
     upstream.on('continue', () => {

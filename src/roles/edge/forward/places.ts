@@ -1,7 +1,7 @@
 /** How many requests are passed on at a time, and how many wait until others end. */
 
-/** Whose request it is, and where it goes. */
-type Asker = { teamId: string; projectId: string; origin: string }
+/** Whose site it is, where the request goes, and the bucket of the visitor's address. */
+type Asker = { teamId: string; projectId: string; origin: string; address: string }
 
 export type Places = {
   /**
@@ -11,11 +11,20 @@ export type Places = {
   take(asker: Asker, signal: AbortSignal): Promise<(() => void) | undefined>
 }
 
-/** `perOrigin` is of one project to one origin. */
-type Bounds = { perOrigin: number; perTeam: number; inAll: number; waiting: number; waitMs: number }
+/** `perOrigin` is of one project to one origin, `perAddress` the part of it for one visitor, of whom as many wait.
+ */
+type Bounds = {
+  perAddress: number
+  perOrigin: number
+  perTeam: number
+  inAll: number
+  waiting: number
+  waitMs: number
+}
 
 /** The bounds of a node. */
 export const boundsOfNode: Bounds = {
+  perAddress: 32,
   perOrigin: 64,
   perTeam: 256,
   inAll: 1_024,
@@ -36,10 +45,11 @@ export function createPlaces(bounds: Bounds = boundsOfNode, share = 1): Places {
   const most = (count: number) => Math.max(1, Math.floor(count * share))
   const held = new Map<string, number>()
   const waiters = new Set<Waiter>()
-  const limitsOf = ({ teamId, projectId, origin }: Asker): [key: string, most: number][] => [
+  const limitsOf = ({ teamId, projectId, origin, address }: Asker): [key: string, most: number][] => [
     ['', most(bounds.inAll)],
     [teamId, most(bounds.perTeam)],
     [`${projectId} ${origin}`, most(bounds.perOrigin)],
+    [`${projectId} ${origin} ${address}`, most(bounds.perAddress)],
   ]
   const isFree = (asker: Asker) => limitsOf(asker).every(([key, limit]) => (held.get(key) ?? 0) < limit)
 
@@ -65,10 +75,12 @@ export function createPlaces(bounds: Bounds = boundsOfNode, share = 1): Places {
     }
   }
 
-  function mayWait({ teamId }: Asker): boolean {
+  function mayWait({ teamId, address }: Asker): boolean {
     const limit = most(bounds.waiting)
-    const ofTeam = [...waiters].filter(({ asker }) => asker.teamId === teamId).length
-    return waiters.size < limit && ofTeam < Math.ceil(limit * teamShare)
+    const all = [...waiters]
+    const ofTeam = all.filter(({ asker }) => asker.teamId === teamId).length
+    const ofAddress = all.filter(({ asker }) => asker.address === address).length
+    return all.length < limit && ofTeam < Math.ceil(limit * teamShare) && ofAddress < most(bounds.perAddress)
   }
 
   function wait(asker: Asker, signal: AbortSignal): Promise<(() => void) | undefined> {

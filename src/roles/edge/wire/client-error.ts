@@ -17,6 +17,14 @@ export const lingerMs = 1_000
 /** The responses to the requests before a broken one, after which their connections end. */
 const ending = new WeakSet<ServerResponse>()
 
+/** The responses that come of the whole body of their request. */
+const ofBody = new WeakSet<ServerResponse>()
+
+/** Notes that nothing becomes of a response where the body of its request is broken off. */
+export function needsBody(response: ServerResponse): void {
+  ofBody.add(response)
+}
+
 /**
  * Responds with 408, 431 or 400 and closes; if another response has begun, closes once that has been sent.
  */
@@ -28,7 +36,8 @@ export function respondToClientError(error: Error, socket: Socket): void {
     return
   }
   const response = responseUnderWay(socket)
-  if (!response) endInStages(socket, lingerMs, lastResponse(statusOf(code)))
+  if (response && ofBody.has(response) && !response.req.complete) socket.destroy()
+  else if (!response) endInStages(socket, lingerMs, lastResponse(statusOf(code)))
   else if (!ending.has(response)) {
     ending.add(response)
     response.once('close', () => endInStages(socket, lingerMs))

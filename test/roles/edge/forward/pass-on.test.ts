@@ -1,9 +1,11 @@
 /** Requests that a rule passes on to another server, over real sockets. */
 import { once } from 'node:events'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sendRequest } from '../client.ts'
+import { until } from '../../../support/eventually.ts'
+import { sendRequest, untilClosed } from '../client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from '../edge.ts'
 import { type Origin, startOrigin } from './origin.ts'
 
@@ -165,6 +167,25 @@ it('the answer to HEAD has its length and no body', async () => {
   answer = (_req, res) => res.writeHead(200, { 'content-length': '1000' }).end()
   const reply = await sendRequest(edge.port, site.host, '/api/x', {}, 'HEAD')
   expect(reply).toMatchObject({ status: 200, text: '', headers: { 'content-length': '1000' } })
+})
+
+it('the server learns that a body is broken off', async () => {
+  let isBroken = false
+  const arrived = new Promise<void>((resolve) => {
+    answer = (req) => {
+      req.once('error', () => {
+        isBroken = true
+      })
+      req.once('data', () => resolve())
+    }
+  })
+  const socket = connect(edge.port, '127.0.0.1')
+  socket.write(`POST /api/x HTTP/1.1\r\nHost: ${site.host}\r\nContent-Length: 100\r\n\r\npart`)
+  const closed = untilClosed(socket)
+  await arrived
+  socket.end()
+  await until(() => isBroken)
+  await closed
 })
 
 it('a page of the platform is never a server’s', async () => {

@@ -2,12 +2,15 @@
 import { expect, it, vi } from 'vitest'
 import { createPlaces } from '../../../../src/roles/edge/forward/places.ts'
 
-const bounds = { perOrigin: 2, perTeam: 3, inAll: 4, waiting: 4, waitMs: 1_000 }
+const bounds = { perAddress: 2, perOrigin: 2, perTeam: 3, inAll: 4, waiting: 4, waitMs: 1_000 }
 const forever = new AbortController().signal
+/** Each with an address of its own. */
+const addresses = Array.from({ length: 100 }, (_, at) => `192.0.2.${at}`)
 const asker = (team: string, project = team, origin = 'https://a.example') => ({
   teamId: team,
   projectId: project,
   origin,
+  address: addresses.pop() ?? '',
 })
 
 /** Whether each of these got a place by now. */
@@ -34,6 +37,14 @@ it('two to one origin, three of a team, four in all', async () => {
   expect(await states(last, late)).toEqual(['has', 'waits'])
   ;(await first[0])?.()
   expect(await states(first[2] as Promise<unknown>, more, late)).toEqual(['has', 'waits', 'waits'])
+})
+
+it('a part of those to one origin for one visitor', async () => {
+  const places = createPlaces({ ...bounds, perAddress: 1 })
+  const take = (address: string) => places.take({ ...asker('a'), address }, forever)
+  const all = ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3'].map(take)
+  expect(await states(...all)).toEqual(['has', 'waits', 'has', 'waits'])
+  expect(await states(take('192.0.2.1'))).toEqual(['none'])
 })
 
 it('a place is given back once', async () => {

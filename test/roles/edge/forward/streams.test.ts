@@ -218,6 +218,14 @@ it('events come one by one, also after a silence longer than an answer’s', asy
 
 it.each([
   ['a server that says nothing', 504, () => {}],
+  [
+    'a server that gives hints without end',
+    504,
+    (socket: Socket) => {
+      const hints = setInterval(() => socket.write('HTTP/1.1 103 x\r\nX-A: 1\r\n\r\n'), 20)
+      socket.once('close', () => clearInterval(hints))
+    },
+  ],
   ['a server that ends the connection', 502, (socket: Socket) => socket.destroy()],
   ['what is not HTTP', 502, (socket: Socket) => socket.end('SSH-2.0-x\r\n')],
   [
