@@ -11,7 +11,9 @@ export type Places = {
   take(asker: Asker, signal: AbortSignal): Promise<(() => void) | undefined>
 }
 
-/** `perOrigin` is of one project to one origin, `perAddress` the part of it for one visitor, of whom as many wait.
+/**
+ * `perOrigin` is of one project to one origin, `perAddress` the part of it for one visitor, of whom as many
+ * wait.
  */
 type Bounds = {
   perAddress: number
