@@ -16,7 +16,7 @@ import {
   identifyHook,
 } from '../caller/request-state.ts'
 import type { ServerDeps } from '../deps.ts'
-import { refusalOf, setRetryAfter } from '../http/errors.ts'
+import { logFault, refusalOf, setRetryAfter } from '../http/errors.ts'
 import { acceptOnlyJson, bodyLimitsOf, largeBytes } from '../http/json-body.ts'
 import {
   calledNames,
@@ -170,5 +170,5 @@ function logOurFault(
 ): void {
   const refusal = toAppError(error)
   if (statusOf(refusal) < 500) return
-  log.error({ request_id: requestId, path, err: refusal.cause ?? error }, refusal.message)
+  logFault(log, refusal, { request_id: requestId, path })
 }

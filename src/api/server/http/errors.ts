@@ -30,9 +30,17 @@ export function refusalOf(
 ): { error: AppError; status: number } {
   const error = fromFastify(thrown) ?? toAppError(thrown)
   const status = statusOf(error)
-  if (status >= 500)
-    log.error({ request_id: request.id, reason: error.reason, err: error.cause ?? error }, error.message)
+  if (status >= 500) logFault(log, error, { request_id: request.id, reason: error.reason })
   return { error, status }
+}
+
+/**
+ * Logs an error that isn't the client's, with its cause; where the disk is full, each request that is refused
+ * has a line alone, since an alert tells the rest.
+ */
+export function logFault(log: Pick<Logger, 'error'>, error: AppError, fields: object): void {
+  const isTold = error.reason === 'disk_full'
+  log.error({ ...fields, ...(!isTold && { err: error.cause ?? error }) }, error.message)
 }
 
 /** Fastify's own errors; their messages reveal nothing internal. */
