@@ -12,7 +12,7 @@ import type { Socket } from 'node:net'
 import { createTurns } from '../async/by-turns.ts'
 import type { StopTimes } from './connections.ts'
 import { continueWhenRead } from './continue-when-read.ts'
-import { endWhenLate } from './late-streams.ts'
+import { endWhenLate, hasLongRequests } from './late-streams.ts'
 import { createHttp2Peer } from './unread/http2-peer.ts'
 import { maxSessionStreams, type UnreadLimits } from './unread/limits.ts'
 import { createIsLost } from './unread/lost-connection.ts'
@@ -132,7 +132,7 @@ export function createHttp2Server({ timeouts, handle, unread, clientOf, refuse }
     })
     introduce(session, peer)
     session.once('close', unread.watch(peer))
-    session.setTimeout(timeouts.idleMs, () => cut(session))
+    cutWhenSilent(session, timeouts.idleMs)
     endWhenUnused(session, timeouts)
     endWhenWasteful(session)
     session.on('stream', (stream) => endWhenLate(stream, timeouts.requestMs + endMs))
@@ -166,6 +166,14 @@ export function createHttp2Server({ timeouts, handle, unread, clientOf, refuse }
  */
 function refuseMoreStreams(session: ServerHttp2Session, most: number): void {
   if (most < maxSessionStreams) session.settings({ maxConcurrentStreams: most })
+}
+
+/** Ends a session on which nothing moves, unless a request may take long. */
+function cutWhenSilent(session: ServerHttp2Session, idleMs: number): void {
+  session.setTimeout(idleMs, () => {
+    if (hasLongRequests(session)) cutWhenSilent(session, idleMs)
+    else cut(session)
+  })
 }
 
 /** Ends an idle session: soon at the start, later after a response. */

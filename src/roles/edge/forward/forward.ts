@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { mayTakeLong } from '../../../lib/net/late-bodies.ts'
+import { isGone } from '../../../lib/net/unread/peer.ts'
 import { addressBucket } from '../../../platform/limits/address-bucket.ts'
 import type { Visit } from '../admit-request.ts'
 import type { FileSite } from '../find-site.ts'
@@ -107,7 +108,7 @@ export function createForward(deps: Deps): Forward {
         { ...site, origin, address: addressBucket(passed.address) },
         left.signal,
       )
-      if (left.signal.aborted) return giveBack?.()
+      if (left.signal.aborted || isGone(res)) return giveBack?.()
       if (!giveBack) return sendText(exchange, plainResponse(503))
       const path = `${address.path}${address.query || withoutSecrets(passed.request.target.query)}`
       const { upgrade } = passed

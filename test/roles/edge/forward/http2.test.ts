@@ -33,7 +33,7 @@ beforeAll(async () => {
   await site.promote(id)
   const unread = createUnreadLimits({ totalBytes: 1e9, addressBytes: 1e9, log: createTestLog([]) })
   const http2 = createHttp2Server({
-    timeouts: { headersMs: 1_000, requestMs, idleMs: 10_000 },
+    timeouts: { headersMs: 1_000, requestMs, idleMs: 1_000 },
     handle: edge.handle,
     unread,
     clientOf: () => undefined,
