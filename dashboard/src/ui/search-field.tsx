@@ -1,20 +1,12 @@
 'use client'
 /** A field that searches a list as one types; `/` focuses it. */
-import { useEffect, useState } from 'react'
+import { useTypedFilter } from '@/lib/typed-filter'
 import { Icon } from './icons'
 
 type SearchFieldProps = { label: string; value: string; onChange: (value: string) => void }
 
-/** Long enough that fast typing sends one query. */
-const settleMs = 200
-
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => {
-    if (typed === value) return
-    const timer = setTimeout(() => onChange(typed), settleMs)
-    return () => clearTimeout(timer)
-  }, [typed, value, onChange])
+  const [typed, setTyped] = useTypedFilter(value, onChange)
   return (
     <div className="relative w-full max-w-xs">
       <Icon name="search" className="absolute top-2 left-2.5 text-dim" />

@@ -75,9 +75,9 @@ type FieldProps = {
 
 /** A text that filters once it is right. */
 function Field({ label, hint, value, options = [], isWrong = () => false, onChange }: FieldProps) {
-  const [typed, setTyped] = useTypedFilter(value, (text) => {
+  const [typed, setTyped] = useTypedFilter(value, onChange, (text) => {
     const wanted = text.trim().toLowerCase()
-    if (!isWrong(wanted)) onChange(wanted)
+    return isWrong(wanted) ? undefined : wanted
   })
   const list = useId()
   return (
