@@ -40,7 +40,8 @@ function fullAlert(
   { path, free_bytes: bytes, free_percent: percent }: DiskSpace,
   isReserved: boolean,
 ): Alert {
-  const reserve = isReserved ? ', and kept free (SVC_DISK_RESERVE)' : ''
+  // Of what is gone nothing is kept.
+  const reserve = isReserved && bytes >= leastBytes ? ', and kept free (SVC_DISK_RESERVE)' : ''
   return {
     name: 'disk_full',
     place: path,

@@ -11,12 +11,25 @@ it('from 90 % used on it is low, and full where the reserve is used or nothing i
     const makeRoom = await fillDisk(directory, left)
     const { alerts, space } = await lookAtDisk(directory, reserve)
     await makeRoom()
-    return { names: alerts.map(({ name }) => name), percent: space?.free_percent }
+    return {
+      names: alerts.map(({ name }) => name),
+      percent: space?.free_percent,
+      keeps: alerts.some(({ message }) => message.includes('kept free')),
+    }
   }
-  expect(await namesWith(4_400)).toEqual({ names: [], percent: expect.closeTo(10.7, 0) })
-  expect(await namesWith(4_000)).toEqual({ names: ['disk_low'], percent: expect.closeTo(9.8, 0) })
+  expect(await namesWith(4_400)).toMatchObject({ names: [], percent: expect.closeTo(10.7, 0) })
+  expect(await namesWith(4_000)).toMatchObject({
+    names: ['disk_low'],
+    percent: expect.closeTo(9.8, 0),
+  })
   expect(await namesWith(1_900, createDiskReserve(directory, undefined))).toMatchObject({
     names: ['disk_full'],
+    keeps: true,
+  })
+  // Nothing is left to keep.
+  expect(await namesWith(200, createDiskReserve(directory, undefined))).toMatchObject({
+    names: ['disk_full'],
+    keeps: false,
   })
   expect(await namesWith(1_900)).toMatchObject({ names: ['disk_low'] })
   expect(await namesWith(800)).toMatchObject({ names: ['disk_full'] })
