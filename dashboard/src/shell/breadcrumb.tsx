@@ -16,7 +16,7 @@ const NewTeam = lazy(() => import('./new-team').then((module) => ({ default: mod
 export function Breadcrumb({ route: { team, project } }: { route: Route }) {
   return (
     <ol aria-label="Breadcrumb" className="flex min-w-0 items-center gap-1 font-medium">
-      <li className="flex min-w-0 items-center">
+      <li className="flex min-w-14 items-center">
         <Link
           href={teamPath(team)}
           prefetch={false}
@@ -27,7 +27,7 @@ export function Breadcrumb({ route: { team, project } }: { route: Route }) {
         <TeamMenu team={team} />
       </li>
       {project !== undefined && (
-        <li className="flex min-w-0 items-center">
+        <li className="flex min-w-18 items-center">
           <span aria-hidden="true" className="mr-1 text-line-strong">
             /
           </span>
