@@ -34,20 +34,23 @@ export function Status() {
       }
     >
       <Loaded query={readiness}>{(found) => <Parts readiness={found} />}</Loaded>
-      <Loaded query={account} skeleton={null}>
-        {({ version, api_url, sites_url, builds }) => (
-          <Card className="mt-4">
-            <dl className="grid gap-3 sm:grid-cols-[10rem_1fr]">
-              <Fact label="Version">{version}</Fact>
-              <Fact label="API">{api_url}</Fact>
-              <Fact label="Sites below">{sites_url}</Fact>
-              <Fact label="Builds">
-                {builds.available ? 'Available' : `Not available: ${builds.problem ?? 'unknown'}`}
-              </Fact>
-            </dl>
-          </Card>
-        )}
-      </Loaded>
+      {/* Below what is of another height once it is there. */}
+      {!readiness.isPending && (
+        <Loaded query={account} skeleton={null}>
+          {({ version, api_url, sites_url, builds }) => (
+            <Card className="mt-4">
+              <dl className="grid gap-3 sm:grid-cols-[10rem_1fr]">
+                <Fact label="Version">{version}</Fact>
+                <Fact label="API">{api_url}</Fact>
+                <Fact label="Sites below">{sites_url}</Fact>
+                <Fact label="Builds">
+                  {builds.available ? 'Available' : `Not available: ${builds.problem ?? 'unknown'}`}
+                </Fact>
+              </dl>
+            </Card>
+          )}
+        </Loaded>
+      )}
     </Page>
   )
 }
