@@ -9,7 +9,7 @@ import { failedResponse } from './failure.ts'
 import { endToEnd, type Field } from './fields.ts'
 import { createSilence, type Silence, type SilenceLimits, SilentError } from './silence.ts'
 import { tunnel } from './tunnel.ts'
-import { createHints, cutAnswer, writeHead } from './write-answer.ts'
+import { addTrailers, createHints, cutAnswer, writeHead } from './write-answer.ts'
 
 type Passing = {
   /** Opens the request to the server; called again where a kept connection turns out to have ended. */
@@ -81,7 +81,8 @@ function transfer(
       isOver = true
       silence.stop()
       res.off('close', end)
-      if (!isWhole) upstream.destroy()
+      // A server may answer before it has read the body.
+      if (!isWhole || !upstream.writableFinished) upstream.destroy()
       if (res.headersSent && !isWhole && !isGone(res)) cutAnswer(res)
       resolve(res.headersSent || isGone(res) ? undefined : error)
     }
@@ -133,7 +134,7 @@ function transfer(
           end()
           return
         }
-        if (answer.rawTrailers.length > 0) res.addTrailers(Object.fromEntries(endToEnd(answer.rawTrailers)))
+        addTrailers(res, answer.rawTrailers)
         res.end()
         end()
       })
@@ -161,8 +162,7 @@ function sendBody(req: IncomingMessage, upstream: ClientRequest, silence: Silenc
     upstream.on('drain', silence.heard)
     req.pipe(upstream, { end: false })
     req.once('end', () => {
-      const trailers = endToEnd(req.rawTrailers)
-      if (trailers.length > 0) upstream.addTrailers(trailers)
+      addTrailers(upstream, req.rawTrailers)
       upstream.end()
     })
   }

@@ -29,7 +29,12 @@ export function tunnel(
     server.socket.on('data', (chunk: Buffer) => {
       exchange.bytes += chunk.length
     })
-    switchProtocol(exchange.res, fields)
+    try {
+      switchProtocol(exchange.res, fields)
+    } catch {
+      end()
+      return
+    }
     exchange.bytes += server.head.length
     visitor.socket.write(server.head)
     server.socket.write(visitor.head)

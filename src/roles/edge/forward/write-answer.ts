@@ -1,8 +1,8 @@
 /** Writes an answer that came from elsewhere, over either protocol. */
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { ClientRequest, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { constants, Http2ServerResponse } from 'node:http2'
 import { TLSSocket } from 'node:tls'
-import { type Field, keyOf } from './fields.ts'
+import { endToEnd, type Field, keyOf } from './fields.ts'
 
 type Response = ServerResponse | Http2ServerResponse
 
@@ -37,6 +37,20 @@ export function createHints(res: Response): (fields: readonly Field[]) => void {
     } catch {
       // A link that is none; the answer itself is yet to come.
     }
+  }
+}
+
+/** Adds the fields behind a body, as far as the protocol of whoever gets them carries them. */
+export function addTrailers(
+  message: Pick<ServerResponse | ClientRequest, 'addTrailers'>,
+  rawTrailers: readonly string[],
+): void {
+  const fields = endToEnd(rawTrailers)
+  if (fields.length === 0) return
+  try {
+    message.addTrailers(Object.fromEntries(fields))
+  } catch {
+    // The body itself is whole without them.
   }
 }
 

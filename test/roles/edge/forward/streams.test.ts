@@ -5,6 +5,7 @@ import { type ClientRequest, type IncomingMessage, request, type ServerResponse 
 import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { until } from '../../../support/eventually.ts'
 import { exchange, untilClosed } from '../client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from '../edge.ts'
 import { type Origin, startOrigin, startRawOrigin } from './origin.ts'
@@ -150,6 +151,22 @@ it('or refused before it is sent, after which the connection ends', async () => 
   expect(reply).toMatch(/^HTTP\/1\.1 413 /)
   expect(reply).toMatch(/connection: close/i)
   expect(reply).not.toContain('100 Continue')
+})
+
+it('a server that answers before it has read the body gets no more of it', async () => {
+  let hasEnded = false
+  answer = (req, res) => {
+    req.socket.once('close', () => {
+      hasEnded = true
+    })
+    res.writeHead(413).end('too large')
+  }
+  const sent = ask('/api/x', 'POST', { 'content-length': '100' })
+  sent.write('part')
+  const [reply] = await once(sent, 'response')
+  expect([reply.statusCode, reply.headers.connection]).toEqual([413, 'close'])
+  expect(Buffer.concat(await reply.toArray()).toString()).toBe('too large')
+  await until(() => hasEnded)
 })
 
 it('a connection serves the next request after a long body', async () => {
