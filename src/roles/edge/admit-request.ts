@@ -4,11 +4,10 @@ import { sees } from '../../platform/callers/scope.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { FileSite, RedirectSite, Site } from './find-site.ts'
 import { createFindSiteForClient } from './find-site-for-client.ts'
-import type { Target as PassedTo } from './forward/forward.ts'
 import type { Manifest } from './manifest.ts'
 import type { Manifests } from './manifests.ts'
 import { type DecidedPassage, findPassage, type Passage, withoutSecrets } from './protection.ts'
-import { resolvePath } from './resolve-path.ts'
+import { type PassedOn, resolvePath } from './resolve-path.ts'
 import { enterResponse, plainResponse, redirectResponse } from './responses/plain-responses.ts'
 import type { SiteResponse } from './responses/response.ts'
 import type { Sites } from './sites.ts'
@@ -37,7 +36,7 @@ export type Visits = {
   passOrTurnAway(
     request: OtherRequest,
     visitor: Visitor,
-  ): Promise<{ visit: Visit; to: PassedTo } | { answer: SiteResponse }>
+  ): Promise<{ visit: Visit; to: PassedOn } | { answer: SiteResponse }>
   /**
    * The answer at a path that is no site's, `isReserved`; where there is a site, `lead` is asked for another
    * one first. Otherwise as `turnAway`.

@@ -3,7 +3,7 @@
 import type { FileSite } from './find-site.ts'
 import type { Manifest } from './manifest.ts'
 import { withoutSecrets } from './protection.ts'
-import { type Resolution, resolvePath } from './resolve-path.ts'
+import { type PassedOn, resolvePath } from './resolve-path.ts'
 import { chooseForm } from './responses/choose-form.ts'
 import type { Asset } from './responses/file-headers.ts'
 import { fileResponse, missingResponse } from './responses/file-response.ts'
@@ -17,9 +17,7 @@ import { formatPath } from './wire/target.ts'
  * An answer, and the file (in the form that was chosen) whose bytes it is made of, if any; or where the
  * request is passed on.
  */
-export type Decision =
-  | { answer: SiteResponse; file: Asset | undefined }
-  | Extract<Resolution, { kind: 'pass' }>
+export type Decision = { answer: SiteResponse; file: Asset | undefined } | PassedOn
 
 /**
  * The response to `request` from the files and rules of `manifest`; for a protected site it is not for shared
@@ -71,6 +69,6 @@ function revalidated(answer: SiteResponse, visibility: Visibility): SiteResponse
 }
 
 /** Appends the request's query, unless the rule has one; without secrets, since this may be another host. */
-function formatAddress({ path, query, fragment }: Address, requestQuery: string): string {
+export function formatAddress({ path, query, fragment }: Address, requestQuery: string): string {
   return `${path}${query || withoutSecrets(requestQuery)}${fragment}`
 }

@@ -18,9 +18,10 @@ import type { Visit, Visits } from './admit-request.ts'
 import { challengeResponse, isChallengePath, isProofPath } from './challenge-response.ts'
 import { decide } from './decide.ts'
 import type { FileSite, Site } from './find-site.ts'
-import type { Forward, Target } from './forward/forward.ts'
+import type { Forward } from './forward/forward.ts'
 import { isOverTls, type LeadToHttps, withHsts } from './https.ts'
 import type { Exchange, Exchanges } from './observed-exchange.ts'
+import type { PassedOn } from './resolve-path.ts'
 import { type Deliver, sendText } from './responses/deliver.ts'
 import { lostFileResponse, plainResponse } from './responses/plain-responses.ts'
 import { withoutIndex } from './robots.ts'
@@ -80,7 +81,7 @@ export function createHandle(deps: Deps) {
     })
   }
 
-  function pass(exchange: Exchange, visit: Visit, to: Target): Promise<void> {
+  function pass(exchange: Exchange, visit: Visit, to: PassedOn): Promise<void> {
     exchange.site = visit.site
     return forward.pass(exchange, { visit, request: exchange.request, address: addressOf(exchange), to })
   }

@@ -14,6 +14,9 @@ export type Resolution =
   /** Not found; `page` is the deployment's own 404 page. */
   | { kind: 'missing'; page: string | undefined }
 
+/** Where a request is passed on to, with the values of the request in it. */
+export type PassedOn = Extract<Resolution, { kind: 'pass' }>
+
 type Has = (path: string) => boolean
 
 /** The site's own rules, if any, and where it has what pages load. */

@@ -1,6 +1,6 @@
 /** The header of an answer from the server behind a rule, as the visitor gets it. */
 import { isAtOrBelow } from '../../../lib/names/domain-name.ts'
-import { endToEnd, type Field, keyOf } from './fields.ts'
+import { endToEnd, type Field, fieldsOf, keyOf } from './fields.ts'
 import { isPlatformCookie } from './request-fields.ts'
 
 type Options = {
@@ -52,12 +52,4 @@ function isForeignCookie(name: string, value: string, namesOfOthers: readonly st
     .at(-1)
   if (domain === undefined) return false
   return namesOfOthers.some((each) => isAtOrBelow(each, domain))
-}
-
-/** Fields of alternating names and values. */
-function fieldsOf(headers: readonly string[]): Field[] {
-  return Array.from({ length: headers.length / 2 }, (_, at) => [
-    headers[2 * at] ?? '',
-    headers[2 * at + 1] ?? '',
-  ])
 }

@@ -21,7 +21,7 @@ export type Field = [name: string, value: string]
  * whatever `Connection` names, and what HTTP/2 has in place of a request line.
  */
 export function endToEnd(rawHeaders: readonly string[]): Field[] {
-  const fields = pairs(rawHeaders)
+  const fields = fieldsOf(rawHeaders)
   const named = new Set(fields.filter(([name]) => keyOf(name) === 'connection').flatMap(optionsIn))
   return fields.filter(([name]) => {
     const key = keyOf(name)
@@ -34,7 +34,8 @@ export function keyOf(name: string): string {
   return name.toLowerCase()
 }
 
-function pairs(rawHeaders: readonly string[]): Field[] {
+/** The fields of alternating names and values. */
+export function fieldsOf(rawHeaders: readonly string[]): Field[] {
   const fields: Field[] = []
   for (let at = 0; at < rawHeaders.length; at += 2)
     fields.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? ''])

@@ -5,14 +5,14 @@ import { mayTakeLong } from '../../../lib/net/late-bodies.ts'
 import { isGone } from '../../../lib/net/unread/peer.ts'
 import { addressBucket } from '../../../platform/limits/address-bucket.ts'
 import type { Visit } from '../admit-request.ts'
+import { formatAddress } from '../decide.ts'
 import type { FileSite } from '../find-site.ts'
 import { isOverTls, withHsts } from '../https.ts'
 import type { Exchange } from '../observed-exchange.ts'
-import { withoutSecrets } from '../protection.ts'
+import type { PassedOn } from '../resolve-path.ts'
 import { sendText } from '../responses/deliver.ts'
 import { plainResponse } from '../responses/plain-responses.ts'
 import { withoutIndex } from '../robots.ts'
-import type { Address } from '../rules/redirects.ts'
 import type { Sites } from '../sites.ts'
 import { needsBody } from '../wire/client-error.ts'
 import type { ReadRequest } from '../wire/read-request.ts'
@@ -38,9 +38,6 @@ type Deps = {
   isSecure: (req: IncomingMessage) => boolean
 }
 
-/** The target of a rule, with the values of a request in it. */
-export type Target = { origin: string; address: Address }
-
 /**
  * A request of a visitor to a site, whose rule passes it on; `upgrade` is its connection, on which it asks
  * for a WebSocket.
@@ -49,7 +46,7 @@ type Passed = {
   visit: Visit
   request: ReadRequest
   address: string
-  to: Target
+  to: PassedOn
   upgrade?: { socket: Duplex; head: Buffer }
 }
 
@@ -110,7 +107,7 @@ export function createForward(deps: Deps): Forward {
       )
       if (left.signal.aborted || isGone(res)) return giveBack?.()
       if (!giveBack) return sendText(exchange, plainResponse(503))
-      const path = `${address.path}${address.query || withoutSecrets(passed.request.target.query)}`
+      const path = formatAddress(address, passed.request.target.query)
       const { upgrade } = passed
       const head = { method: res.req.method ?? 'GET', fields: upgrade ? [...fields, ...webSocket] : fields }
       try {
