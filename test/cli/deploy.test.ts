@@ -332,6 +332,14 @@ describe('svc deploy', () => {
     expect(JSON.parse(stderr)).toMatchObject({ reason: 'server_away' })
   })
 
+  it('sends all that is missing once what was refused is corrected', async () => {
+    await write({ 'index.html': unique('home'), _redirects: '/a\n' })
+    expect(await deploy('--project', 'web')).toMatchObject({ code: 2 })
+    await write({ _redirects: '/a /b\n' })
+    expect(await deploy('--project', 'web')).toMatchObject({ code: 0 })
+    await rm(join(site, '_redirects'))
+  })
+
   it('names the line of a rule file or the path that the server refuses', async () => {
     await write({ 'a\\b.txt': 'x' })
     const { code, stderr } = await deploy('--project', 'web')

@@ -119,7 +119,8 @@ async function create(deps: Deps, site: Site, attempt: Attempt): Promise<Deploym
     if (!missing || round === maxRounds) throw error
     const places = new Map(missing.map((each) => [each.sha256, each]))
     const wanted = distinct(files).filter(({ sha256 }) => places.has(sha256))
-    const inline = apart ? [] : inlineOf(wanted, files, 'some')
+    // What went along with a call that was refused isn't kept.
+    const inline = apart ? [] : inlineOf([...attempt.inline, ...wanted], files, 'some')
     const goesAlong = new Set(inline)
     const sent = wanted.filter((file) => !goesAlong.has(file))
     await sendFiles(deps, sent, places)
