@@ -14,6 +14,7 @@ export const floors = [
   ['platform/forges', 'platform/trust'],
   ['platform/hooks'],
   ['platform/builds', 'platform/domains', 'platform/git', 'platform/observability'],
+  ['platform/servers'],
   ['platform/certificates', 'platform/deployments', 'platform/visitors', 'platform/webhooks'],
   ['platform/dns', 'platform/projects'],
   ['platform/teams'],

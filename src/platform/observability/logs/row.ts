@@ -4,7 +4,7 @@ import { isId } from '../../../lib/ids.ts'
 import { decodeCursor } from '../../../stores/db/page.ts'
 import { timeMs } from '../../../stores/db/record-fields.ts'
 
-export const logKinds = ['build', 'request', 'audit', 'git'] as const
+export const logKinds = ['build', 'request', 'audit', 'git', 'runtime'] as const
 type LogKind = (typeof logKinds)[number]
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const

@@ -1,4 +1,4 @@
-/** Log lines: build output, requests to sites, and what came by git. */
+/** Log lines: build output, requests to sites, what came by git, and output of servers. */
 import { bigint, bigserial, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { teams } from './teams.ts'
 
@@ -9,7 +9,7 @@ export const logLines = pgTable(
     teamId: text('team_id')
       .notNull()
       .references(() => teams.id),
-    kind: text({ enum: ['build', 'request', 'git'] }).notNull(),
+    kind: text({ enum: ['build', 'request', 'git', 'runtime'] }).notNull(),
     level: text({ enum: ['debug', 'info', 'warn', 'error'] }).notNull(),
     projectId: text('project_id'),
     deploymentId: text('deployment_id'),

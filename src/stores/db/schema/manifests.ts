@@ -6,8 +6,9 @@ import { teams } from './teams.ts'
 /**
  * A set of files. `rules` are the parsed `_redirects` and `_headers` (see sites/rules/rules.ts), null
  * without any. `hashPlaces` are where names contain hashes (see sites/hashed-names/hash-places.ts),
- * null in manifests of earlier versions. `releasedMs` is set when its deployment is deleted; its entries are
- * then deleted in batches.
+ * null in manifests of earlier versions. The files of a server have `links`, symbolic ones, each with its
+ * target relative to its own directory, and `executables`, the paths that may be executed. `releasedMs` is
+ * set when its deployment is deleted; its entries are then deleted in batches.
  */
 export const manifests = pgTable(
   'manifests',
@@ -18,6 +19,8 @@ export const manifests = pgTable(
       .references(() => teams.id),
     rules: jsonb(),
     hashPlaces: jsonb('hash_places'),
+    links: jsonb().$type<Record<string, string>>(),
+    executables: jsonb().$type<string[]>(),
     releasedMs: bigint('released_ms', { mode: 'number' }),
   },
   (table) => [index('manifests_released').on(table.releasedMs).where(sql`${table.releasedMs} is not null`)],

@@ -24,8 +24,23 @@ export type BuildSettings = {
   root_directory: string
 }
 
+/** The build settings of a deployment; `start` is the command of its server, if a setting says one. */
+export type DeploymentBuild = BuildSettings & { start?: string | null | undefined }
+
 /** Build settings that a request gave by itself; null goes back to the default. */
-type GivenBuild = { [Key in keyof BuildSettings]?: BuildSettings[Key] | null | undefined }
+type GivenBuild = { [Key in keyof DeploymentBuild]?: DeploymentBuild[Key] | null | undefined }
+
+/**
+ * How the server of a project runs. `health_path` is requested to see whether it is well; null for none.
+ * Without a request for `idle_s` seconds it is stopped.
+ */
+export type RuntimeSettings = { memory_bytes: number; health_path: string | null; idle_s: number }
+
+/**
+ * The server of a deployment, as its build left it: `command` runs in `directory`, relative to its kept
+ * files, with Node.js of version `node`, on machines of `platform` (`linux-x64-glibc`).
+ */
+export type DeploymentServer = { command: string; directory: string; node: string; platform: string }
 
 /** By what a deployment was made. */
 export const sourceKinds = [
@@ -69,6 +84,12 @@ export const projects = pgTable(
     hsts: boolean().notNull().default(false),
     branchAddresses: boolean('branch_addresses').notNull().default(true),
     note: text(),
+    /** The command that starts its server; null where each deployment finds out by itself. */
+    start: text(),
+    /** The settings of its server that aren't the initial ones. */
+    runtime: jsonb().$type<Partial<RuntimeSettings>>().notNull().default({}),
+    /** Processes of its server that were started before then are to be started anew. */
+    restartedMs: bigint('restarted_ms', { mode: 'number' }).notNull().default(0),
     productionDeploymentId: text('production_deployment_id').references((): AnyPgColumn => deployments.id),
     promotedByHandMs: bigint('promoted_by_hand_ms', { mode: 'number' }).notNull().default(0),
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
@@ -127,7 +148,7 @@ export const deployments = pgTable(
     errorMessage: text('error_message'),
     /** The lines of its log that say why; null where none does. */
     errorExcerpt: jsonb('error_excerpt').$type<string[]>(),
-    build: jsonb().$type<BuildSettings>().notNull(),
+    build: jsonb().$type<DeploymentBuild>().notNull(),
     /** The settings that its request gave; null in rows from before they were kept. */
     buildGiven: jsonb('build_given').$type<GivenBuild>(),
     meta: jsonb().$type<Record<string, string>>().notNull(),
@@ -145,6 +166,10 @@ export const deployments = pgTable(
     manifestId: bigint('manifest_id', { mode: 'number' }).references(() => manifests.id),
     /** The sources of a build. */
     sourceManifestId: bigint('source_manifest_id', { mode: 'number' }).references(() => manifests.id),
+    /** Null for a deployment of files alone. */
+    server: jsonb().$type<DeploymentServer>(),
+    /** The files of its server. Without a foreign key, since adding one would hold up all writes. */
+    serverManifestId: bigint('server_manifest_id', { mode: 'number' }),
     /** How often a worker has started the build. */
     attempts: integer().notNull().default(0),
     /** The worker that builds it, and the end of its lease. */
@@ -191,6 +216,10 @@ export const deployments = pgTable(
     index('deployments_by_source')
       .on(table.sourceManifestId)
       .where(sql`${table.sourceManifestId} is not null`),
+    index('deployments_by_server')
+      .on(table.serverManifestId)
+      .where(sql`${table.serverManifestId} is not null`)
+      .concurrently(),
     index('deployments_queued')
       .on(table.teamId, table.createdMs, table.id)
       .where(sql`${table.state} = 'queued'`),

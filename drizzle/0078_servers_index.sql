@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "deployments_by_server" ON "deployments" USING btree ("server_manifest_id") WHERE "deployments"."server_manifest_id" is not null;
