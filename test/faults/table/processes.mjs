@@ -36,10 +36,10 @@ export const faults = [
   },
   {
     what: 'A process that ends at its start is started again without a pause.',
-    file: 'src/operate/node/processes/back-off.ts',
+    file: 'src/lib/async/back-off.ts',
     find: 'nextMs = Math.min(longestMs, Math.max(firstMs, nextMs * 2))',
     replace: 'nextMs = 0',
-    tests: ['test/operate/node/processes/back-off.test.ts'],
+    tests: ['test/lib/async/back-off.test.ts'],
   },
   {
     what: 'Sums of counters fall when a process ends.',

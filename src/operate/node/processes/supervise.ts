@@ -4,11 +4,11 @@
 import cluster from 'node:cluster'
 import { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { type BackOff, createBackOff } from '../../../lib/async/back-off.ts'
 import { within } from '../../../lib/async/within.ts'
 import type { Logger } from '../../../lib/log/logger.ts'
 import { createWholeLines } from '../../../lib/log/whole-lines.ts'
 import type { Environment } from '../../../lib/settings/parse.ts'
-import { type BackOff, createBackOff } from './back-off.ts'
 import { type BeatLimits, usualBeats, watchBeats } from './beats.ts'
 import { type Channel, createChannel } from './channel.ts'
 import { channelDescriptor, processArgument } from './count.ts'
@@ -22,6 +22,9 @@ const refusingMs = 1_000
 
 /** How much longer than its running requests a process may take to stop. */
 const closingMs = 10_000
+
+/** How long to wait before a process that ended is started again. */
+const pauses = { firstMs: 125, longestMs: 4_000, healthyMs: 10_000 }
 
 /** The requests that one process may make, and the reaction to its end; `how` is a sentence. */
 export type Served = { handlers: ToFirst; ended(how: string): void }
@@ -125,7 +128,7 @@ export function superviseProcesses({ environment, serve, log, beats = usualBeats
   }
 
   return {
-    add: () => void keep(createBackOff()),
+    add: () => void keep(createBackOff(pauses)),
     channels: () => [...running].map(({ channel }) => channel),
     late: () => [...running].flatMap(({ late }) => late()),
     async stop(waitMs) {

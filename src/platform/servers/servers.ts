@@ -1,0 +1,64 @@
+/** The servers of a node, as whoever passes requests on to them sees them. */
+import type { ServerKey, ServerStatus } from './server-status.ts'
+
+/** The server that a request is for. Starts are limited by team, and by the visitor's address. */
+export type ServerWanted = ServerKey & { teamId: string; projectId: string; address?: string | undefined }
+
+/**
+ * How a request ended, as far as it says something of the server: `answered` once the head of a response
+ * came, `silent` where none came within 60 s. A server that is silent several times in a row is killed.
+ */
+export type LeaseOutcome = 'answered' | 'silent'
+
+/**
+ * A request, or a WebSocket, under way; while there is one the server is neither idle nor ended for others.
+ */
+export type ServerLease = {
+  /** The Unix socket on which the server speaks HTTP/1.1. */
+  path: string
+  /** Identifies this start of the server: connections of one start are of no use to another. */
+  start: string
+  /** Gives it back; a second time it does nothing. */
+  end(outcome?: LeaseOutcome): void
+}
+
+export type Servers = {
+  /**
+   * Resolves once the server listens; it is started if it doesn't run.
+   * @throws ServerRefused; the reason of `signal` once that aborts.
+   */
+  lease(wanted: ServerWanted, signal: AbortSignal): Promise<ServerLease>
+}
+
+/** The servers that this process runs, for those who report on them, too. */
+export type ServerPool = Servers & {
+  /** Those that run, start, or have ended by themselves; the others are stopped. */
+  list(): ServerStatus[]
+  /** Calls `listener` when the list has changed. Returns a function to unsubscribe. */
+  onChange(listener: () => void): () => void
+  /** Ends all of them: SIGTERM, and SIGKILL after `graceMs` milliseconds. */
+  close(graceMs: number): Promise<void>
+}
+
+/**
+ * Why a request gets no server: `busy` (no room, too many starts, or too many that wait), `starting` (it has
+ * waited as long as it may), `crashed` (the start failed, or it ended by itself a moment ago), `gone` (there
+ * is no such server any more), `unavailable` (this node runs none, or stops).
+ */
+export const serverRefusals = ['busy', 'starting', 'crashed', 'gone', 'unavailable'] as const
+
+export type ServerRefusal = (typeof serverRefusals)[number]
+
+/** A request that gets no server. The message is a sentence for the project's members. */
+export class ServerRefused extends Error {
+  readonly refusal: ServerRefusal
+  /** After how many milliseconds it is worth another try; undefined where waiting doesn't help. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(refusal: ServerRefusal, message: string, retryAfterMs?: number) {
+    super(message)
+    this.name = 'ServerRefused'
+    this.refusal = refusal
+    this.retryAfterMs = retryAfterMs
+  }
+}
