@@ -2,8 +2,18 @@
 import type { Sources } from './recognize.ts'
 
 /** The sentence about sources: `These are sources for Vite, built with npm run build into dist.` */
-export function describeSources({ framework, sign, build, output }: Sources): string {
+export function describeSources({ framework, sign, build, output, start }: Sources): string {
+  if (start !== undefined) {
+    const what = framework === undefined ? `of a server: ${sign}` : `for ${framework}`
+    return `These are sources ${what}. Their server starts with \`${start}\`.`
+  }
   if (framework === undefined) return `These look like sources: ${sign}.`
   const into = output === undefined ? '' : ` into ${output}`
   return `These are sources for ${framework}, built with ${build}${into}.`
+}
+
+/** The steps that lead to a server: `Express: npm install, then node a.js runs as its server.` */
+export function describeServer({ framework = 'A server', install, build, start }: Sources): string {
+  const steps = [install, build, `\`${start}\` runs as its server`].filter((each) => each !== undefined)
+  return `${framework}: ${steps.join(', then ')}.`
 }

@@ -1,5 +1,11 @@
-/** Tells a site from the sources of one, by the files at their root. */
+/** Tells a site from the sources of one, or of a server, by the files at their root. */
 import { isRecord } from '../is-record.ts'
+import {
+  developmentAdvice,
+  type FoundServer,
+  findServer,
+  type Package as ServerPackage,
+} from './find-server.ts'
 import { type Found, foundBelow, hasFile, inFolder, nameIn } from './found.ts'
 import { parseManifest } from './manifest.ts'
 import { outputDirectory } from './output-directory.ts'
@@ -8,9 +14,9 @@ import { argumentsOf, type Scripts, scriptsOf, wholeScript } from './scripts.ts'
 import { findSign, firstPage } from './signs.ts'
 import { type Framework, frameworks } from './table.ts'
 
-/** Sources, and the commands that make a site of them, as far as they are known. */
+/** Sources, and the commands that make a site or a server of them, as far as they are known. */
 export type Sources = {
-  /** Undefined where they look like sources, but of no framework that is known. */
+  /** The framework, or library of a server; undefined where they are of nothing that is known. */
   framework: string | undefined
   /** The sign by which others were recognized, as the beginning of a sentence. */
   sign: string | undefined
@@ -20,13 +26,15 @@ export type Sources = {
   build: string | undefined
   /** Where the site is then, relative to the root; undefined where only the build knows. */
   output: string | undefined
-  /** The change that any of this needs before it makes a static site. */
+  /** Starts their server; undefined for those of a static site. */
+  start: string | undefined
+  /** The change that any of this needs before it makes a static site, or a server. */
   advice: string | undefined
 }
 
 export type Contents = { kind: 'site' } | { kind: 'sources'; sources: Sources }
 
-type Package = { path: string; fields: Record<string, unknown>; scripts: Scripts; manager: PackageManager }
+type Package = ServerPackage & { path: string; manager: PackageManager }
 
 /**
  * Recognizes what the files in `folder` are, with the package manager of what is above them. Files with a
@@ -34,12 +42,11 @@ type Package = { path: string; fields: Record<string, unknown>; scripts: Scripts
  * @throws ManifestProblem for a manifest that can't be read, since then nobody knows.
  */
 export async function recognize(all: Found, folder = ''): Promise<Contents> {
-  const found = foundBelow(all, folder)
+  const { found, own, framework } = await readSources(all, folder)
   const names = found.namesIn('')
-  const path = nameIn(names, isPackage)
-  const own = path === undefined ? undefined : await readPackage(all, folder, path)
-  const framework = (own && frameworkOf(own)) ?? (await frameworkByFiles(found))
   if (framework) return { kind: 'sources', sources: await sourcesOf(found, framework, own) }
+  const server = await findServer(found, own)
+  if (server) return { kind: 'sources', sources: sourcesOfServer(server, own, folder) }
   const hasBuild = own?.scripts.has('build') && !names.has(firstPage)
   const sign = hasBuild ? `${own?.path} has the script "build"` : isThere(findSign(found))
   if (sign === undefined) return { kind: 'site' }
@@ -49,9 +56,40 @@ export async function recognize(all: Found, folder = ''): Promise<Contents> {
     install: hasBuild ? own?.manager.install : undefined,
     build: hasBuild ? `${own?.manager.run} build` : undefined,
     output: undefined,
+    start: undefined,
     advice: undefined,
   }
   return { kind: 'sources', sources }
+}
+
+/** The files of a folder, its package, and the framework that is known. */
+type Read = { found: Found; own: Package | undefined; framework: Framework | undefined }
+
+/**
+ * Reads the package in `folder`, and which framework it is of.
+ * @throws ManifestProblem for a manifest that can't be read.
+ */
+export async function readSources(all: Found, folder: string): Promise<Read> {
+  const found = foundBelow(all, folder)
+  const path = nameIn(found.namesIn(''), isPackage)
+  const own = path === undefined ? undefined : await readPackage(all, folder, path)
+  return { found, own, framework: (own && frameworkOf(own)) ?? (await frameworkByFiles(found)) }
+}
+
+/** A package without dependencies installs nothing, unless it belongs to others. */
+function sourcesOfServer(server: FoundServer, own: Package | undefined, folder: string): Sources {
+  const { library, sign, command, development } = server
+  const lists = own && [own.fields.dependencies, own.fields.devDependencies, own.fields.workspaces]
+  const installs = folder !== '' || lists?.some((each) => Object.keys(Object(each)).length > 0)
+  return {
+    framework: library,
+    sign,
+    install: installs ? own?.manager.install : undefined,
+    build: own?.scripts.has('build') ? `${own.manager.run} build` : undefined,
+    output: undefined,
+    start: command,
+    advice: development === undefined ? undefined : developmentAdvice(server),
+  }
 }
 
 /** In any case: some systems read it as the package's all the same. */
@@ -117,6 +155,7 @@ async function sourcesOf(found: Found, framework: Framework, own: Package | unde
       args,
       usual: framework.output.replace('<name>', typeof name === 'string' ? name : '.'),
     }),
+    start: undefined,
     advice: await adviceFor(found, framework),
   }
 }

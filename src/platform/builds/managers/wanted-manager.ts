@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import { type Found, hasFile, inFolder } from '../../../lib/frameworks/found.ts'
 import { type ManagerName, managers } from '../../../lib/frameworks/manager-table.ts'
-import { ManifestProblem, maxManifestBytes } from '../../../lib/frameworks/manifest.ts'
-import { namesOnDisk } from '../../../lib/frameworks/names-on-disk.ts'
+import { ManifestProblem } from '../../../lib/frameworks/manifest.ts'
 import { managerOf } from '../../../lib/frameworks/package-manager.ts'
 import { foldersAbove } from '../../../lib/frameworks/workspace.ts'
-import { readBounded, readUpTo, withRegularFile } from '../../../stores/data-dir/read-bounded.ts'
+import { readUpTo, withRegularFile } from '../../../stores/data-dir/read-bounded.ts'
+import { foundOnDisk } from '../found-on-disk.ts'
 import { lockHeadBytes, majorsByLock } from './lock-version.ts'
 
 export type WantedManager = {
@@ -24,7 +24,7 @@ export type WantedManager = {
  * with Node, and where a manifest can't be read, as every manager says itself.
  */
 export async function wantedManager(files: string, folder: string): Promise<WantedManager | undefined> {
-  const found = foundIn(files)
+  const found = foundOnDisk(files)
   const below = folder === '.' ? '' : folder
   try {
     const { name, version, digest } = await managerOf(found, below)
@@ -35,17 +35,6 @@ export async function wantedManager(files: string, folder: string): Promise<Want
   } catch (error) {
     if (error instanceof ManifestProblem) return undefined
     throw error
-  }
-}
-
-function foundIn(files: string): Found {
-  return {
-    namesIn: namesOnDisk(files),
-    async textOf(path) {
-      const read = readBounded(join(files, path), { maxBytes: maxManifestBytes, links: 'refused' })
-      if (read && 'problem' in read) throw new ManifestProblem(path, read.problem)
-      return read?.bytes.toString('utf8') ?? ''
-    },
   }
 }
 
