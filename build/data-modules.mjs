@@ -17,6 +17,8 @@ const modules = [
       fieldFacts: 'describedFields',
       buildFacts: 'describedBuild',
       defaultBuild: 'initialBuild',
+      runtimeFacts: 'describedRuntime',
+      defaultRuntime: 'initialRuntime',
       repositoryFacts: 'describedRepository',
     },
   },

@@ -1,6 +1,7 @@
 /** The values of a project's settings, as people read them, and as files have them. */
 import type { FieldFacts } from '../platform/projects/describe-fields.ts'
 import { namesOf } from '../platform/projects/field.ts'
+import { size } from './terminal/format.ts'
 
 /** Whether a value is of the kind that a setting takes; the server checks the rest. */
 export function isValueOf<Value>({ takes }: FieldFacts, value: unknown): value is Value {
@@ -9,6 +10,11 @@ export function isValueOf<Value>({ takes }: FieldFacts, value: unknown): value i
   if (takes === 'text') return typeof value === 'string'
   if (takes === 'list') return Array.isArray(value) && value.every((each) => typeof each === 'string')
   return (typeof value === 'string' || value === false) && takes.includes(value)
+}
+
+/** Whether a value is one that a change may have: null restores a default. */
+export function isChangeOf<Change>(facts: FieldFacts, value: unknown): value is Change {
+  return value === null || isValueOf(facts, value)
 }
 
 /** The kind of value that a setting takes, to follow "must be". */
@@ -35,6 +41,7 @@ export function linesOf<Name extends string>(
     const value = Array.isArray(given) ? given.join(', ') || null : given
     if (!line || value === undefined || (value === null && line.words.null === undefined)) return []
     const special = typeof value === 'boolean' || value === null ? line.words[`${value}`] : undefined
-    return [[line.label, special ?? line.words.other?.replace('#', String(value)) ?? String(value)]]
+    const text = line.unit === 'bytes' ? size(Number(value)) : String(value)
+    return [[line.label, special ?? line.words.other?.replace('#', text) ?? text]]
   })
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { InvalidArgumentError, Option } from 'commander'
 import type { FieldFacts } from '../platform/projects/describe-fields.ts'
 import { mapRows, namesOf } from '../platform/projects/field.ts'
-import { isValueOf } from './project-fields.ts'
+import { isChangeOf } from './project-fields.ts'
 
 /** Stands for false where words are the other values. */
 const off = 'off'
@@ -49,10 +49,6 @@ function givenOf(facts: FieldFacts, options: Record<string, unknown>): unknown {
   return value === 'none' ? null : value
 }
 
-function isChangeOf<Change>(facts: FieldFacts, value: unknown): value is Change {
-  return value === null || isValueOf(facts, value)
-}
-
 function append(text: string, texts: string[] = []): string[] {
   return [...texts, text]
 }
@@ -65,6 +61,6 @@ function parseSwitch(text: string): boolean {
 /** Commander takes null for an option without a value. */
 function parseNumber(text: string, least: number): number | 'none' {
   if (text === 'none') return text
-  if (/^\d{1,5}$/.test(text) && Number(text) >= least) return Number(text)
+  if (/^\d{1,10}$/.test(text) && Number(text) >= least) return Number(text)
   throw new InvalidArgumentError('It should be a number, or none.')
 }

@@ -81,6 +81,14 @@ describe('svc projects', () => {
     const lines = ['previews\tkept 7 days\n', 'spa\tyes\n', 'hsts\tno\n', 'note\tThe shop\n']
     const { stdout } = await svc(['projects', 'show', name])
     for (const line of lines) expect(stdout).toContain(line)
+    const server = ['--start', 'node server.mjs', '--memory-bytes', '4294967296', '--health-path', '/up']
+    await svc(['projects', 'set', name, ...server, '--idle-s', '60'])
+    const withServer = (await svc(['projects', 'show', name])).stdout
+    for (const line of ['start\tnode server.mjs\n', 'memory\t4.0 GiB\n', 'health path\t/up\n'])
+      expect(withServer).toContain(line)
+    expect(withServer).toContain('idle\tstopped after 60 s\n')
+    await svc(['projects', 'set', name, '--memory-bytes', 'none', '--start', 'none'])
+    expect((await svc(['projects', 'show', name])).stdout).toContain('memory\t512 MiB\n')
     await svc(['projects', 'set', name, '--note', 'none', '--preview-ttl-days', 'none'])
     const restored = (await svc(['projects', 'show', name])).stdout
     for (const line of ['previews\tkept\n', 'note\tnone\n']) expect(restored).toContain(line)

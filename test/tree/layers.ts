@@ -54,6 +54,7 @@ export const floors = [
     'lib/is-record.ts',
     'lib/json-text.ts',
     'lib/leaving-words.ts',
+    'lib/needs-worker.ts',
     'lib/notice-events.ts',
     'lib/warning-text.ts',
   ],

@@ -1,7 +1,7 @@
 /** `svc projects set`: changes how a project is built, served and promoted. */
 import { Command } from 'commander'
 import type { RouterInputs } from '../../api/client/index.ts'
-import { buildFacts, fieldFacts, repositoryFacts } from '../../platform/projects/field-facts.ts'
+import { buildFacts, fieldFacts, repositoryFacts, runtimeFacts } from '../../platform/projects/field-facts.ts'
 import type { FieldName } from '../../platform/projects/fields.ts'
 import { usageFailure } from '../command-failure.ts'
 import { connect } from '../connection/connect.ts'
@@ -12,6 +12,7 @@ import { write, writeJson } from '../terminal/output.ts'
 
 type Changes = RouterInputs['projects']['put']
 type Build = NonNullable<Changes['build']>
+type Runtime = NonNullable<Changes['runtime']>
 type Git = NonNullable<Changes['git']>
 
 const ofRepository = { forks: repositoryFacts.forks }
@@ -21,6 +22,7 @@ Examples:
   $ svc projects set web --install-command "npm ci" --build-command "npm run build" --output-directory dist
   $ svc projects set web --build-command none
   $ svc projects set web --spa on --protection preview
+  $ svc projects set api --start "node server.mjs" --health-path /health
 
 Other settings keep their values; none restores the default.`
 
@@ -46,12 +48,14 @@ export function projectSettingsCommand(io: Io): Command {
     })
   for (const option of optionsFor(buildFacts)) command.addOption(option)
   command.option('--production-branch <name>', 'whose pushes go to production; none: as the forge says')
-  for (const option of optionsFor({ ...ofRepository, ...fieldFacts })) command.addOption(option)
+  for (const option of optionsFor({ ...ofRepository, ...fieldFacts, ...runtimeFacts }))
+    command.addOption(option)
   return command
 }
 
 function toChanges({ productionBranch, ...options }: { productionBranch?: string }) {
   const build = settingsOf<Build>(buildFacts, options)
+  const runtime = settingsOf<Runtime>(runtimeFacts, options)
   const git = {
     ...(productionBranch !== undefined && {
       production_branch: productionBranch === 'none' ? null : productionBranch,
@@ -60,6 +64,7 @@ function toChanges({ productionBranch, ...options }: { productionBranch?: string
   }
   return {
     ...(Object.keys(build).length > 0 && { build }),
+    ...(Object.keys(runtime).length > 0 && { runtime }),
     ...(Object.keys(git).length > 0 && { git }),
     ...settingsOf<Pick<Changes, FieldName>>(fieldFacts, options),
   }

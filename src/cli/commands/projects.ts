@@ -1,7 +1,7 @@
 /** `svc projects`: the team's projects. */
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../api/client/index.ts'
-import { buildFacts, fieldFacts, repositoryFacts } from '../../platform/projects/field-facts.ts'
+import { buildFacts, fieldFacts, repositoryFacts, runtimeFacts } from '../../platform/projects/field-facts.ts'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'
@@ -104,6 +104,8 @@ async function show(io: Io, reference: string, command: Command): Promise<void> 
     ['bypass', project.bypass_set ? 'a secret is set' : 'no secret'],
     ['password', project.password_set ? 'set' : 'none'],
     ...linesOf(fieldFacts, project),
+    // Servers of earlier versions have none.
+    ...linesOf(runtimeFacts, project.runtime ?? {}),
     ['production branch', productionBranch(project.git)],
     ...fieldsOfRepository(project.git),
     ['env', [...new Set(project.env.map(({ key }) => key))].join(', ') || 'none'],

@@ -3,6 +3,7 @@ import { dirname, relative, sep } from 'node:path'
 import { describeSources } from '../../lib/frameworks/describe.ts'
 import type { Sources } from '../../lib/frameworks/recognize.ts'
 import type { Workspace } from '../../lib/frameworks/workspace.ts'
+import { needsWorker } from '../../lib/needs-worker.ts'
 import { Failure, usageFailure } from '../command-failure.ts'
 import type { Api } from '../connection/connect.ts'
 import { explain } from '../explain.ts'
@@ -73,11 +74,11 @@ export async function prepareSources(
 }
 
 /**
- * Whether `svc.json` says what is done with the files: by a `build`, also one without commands, or by its own
- * folder as the directory to send.
+ * Whether `svc.json` says what is done with the files: by a `build`, also one without commands, by the
+ * command that starts a server, or by its own folder as the directory to send.
  */
 function isDecided({ settings, hasDirectory, root, folder }: Destination): boolean {
-  return settings.build !== undefined || (hasDirectory && root === folder)
+  return settings.build !== undefined || Boolean(settings.start) || (hasDirectory && root === folder)
 }
 
 /** Whether the files are a site; nobody knows of those with a manifest that can't be read. */
@@ -98,13 +99,13 @@ async function warnOfNoNetwork({ io, api }: { io: Io; api: Api }): Promise<void>
 
 type Build = NonNullable<FileSettings['build']>
 
-/** The build settings of the project, if it has a build command. */
+/** The build settings of the project, if the server builds it or starts it. */
 async function buildOf(api: Api, { project }: Destination): Promise<Build | undefined> {
   const present = await api.projects.get.query({ project }).catch((error: unknown) => {
     if (explain(error).body.reason !== 'project_not_found') throw error
     return undefined
   })
-  return present?.build.build_command ? present.build : undefined
+  return present && needsWorker({ ...present.build, start: present.start }) ? present.build : undefined
 }
 
 /**

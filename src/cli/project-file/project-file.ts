@@ -5,12 +5,13 @@ import type { RouterInputs } from '../../api/client/index.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { parseJsonText } from '../../lib/json-text.ts'
 import { parseUrl } from '../../lib/names/parse-url.ts'
+import type { FieldFacts } from '../../platform/projects/describe-fields.ts'
 import { namesOf } from '../../platform/projects/field.ts'
-import { buildFacts, fieldFacts } from '../../platform/projects/field-facts.ts'
+import { buildFacts, fieldFacts, runtimeFacts } from '../../platform/projects/field-facts.ts'
 import type { FileField } from '../../platform/projects/fields.ts'
 import { type FileSetting, fileFields, fileSettings } from '../../platform/projects/file-settings.ts'
 import { usageFailure } from '../command-failure.ts'
-import { isValueOf, kindOf } from '../project-fields.ts'
+import { isChangeOf, isValueOf, kindOf } from '../project-fields.ts'
 import { readDecidingFile } from '../read-file.ts'
 
 export const projectFileName = 'svc.json'
@@ -32,8 +33,6 @@ export type ProjectFile = {
 
 /** A file with its place. */
 export type FoundProjectFile = ProjectFile & { path: string; folder: string }
-
-const buildFields = namesOf(buildFacts)
 
 const readers = { $schema: text, project: text, server: origin, directory: folderBelow }
 
@@ -89,6 +88,8 @@ export function parseProjectFile(content: string, path: string): ProjectFile {
   const settings: FileSettings = {}
   const buildChanges = read('build', orNull(build))
   if (buildChanges !== undefined) settings.build = buildChanges
+  const runtimeChanges = read('runtime', orNull(runtime))
+  if (runtimeChanges !== undefined) settings.runtime = runtimeChanges
   const take = <F extends FileField>(field: F) => {
     const setting = read(
       field,
@@ -156,15 +157,29 @@ function folderBelow(value: unknown): string {
 }
 
 function build(value: unknown): NonNullable<FileSettings['build']> {
+  return parts<NonNullable<FileSettings['build']>>(buildFacts, value)
+}
+
+function runtime(value: unknown): NonNullable<FileSettings['runtime']> {
+  return parts<NonNullable<FileSettings['runtime']>>(runtimeFacts, value)
+}
+
+/** The settings in an object that has rows of a table. */
+function parts<Changes extends object>(
+  facts: { [Name in keyof Changes]-?: FieldFacts },
+  value: unknown,
+): Partial<Changes> {
   if (!isRecord(value)) return wrong('an object')
-  const unknown = Object.keys(value).find((key) => !buildFields.some((field) => field === key))
-  if (unknown !== undefined) throw new Error(`unknown field ${unknown}; known are ${buildFields.join(', ')}`)
-  const entries = buildFields.flatMap((field) => {
-    const setting = value[field]
-    if (setting === undefined) return []
-    if (setting !== null && typeof setting !== 'string')
-      return wrong(`an object whose ${field} is a string or null`)
-    return [[field, setting] as const]
-  })
-  return Object.fromEntries(entries)
+  const names = namesOf(facts)
+  const unknown = Object.keys(value).find((key) => !names.some((name) => name === key))
+  if (unknown !== undefined) throw new Error(`unknown field ${unknown}; known are ${names.join(', ')}`)
+  const changes: Partial<Changes> = {}
+  const take = <Name extends keyof Changes>(name: Name) => {
+    const setting = value[String(name)]
+    if (setting === undefined) return
+    if (isChangeOf<Changes[Name]>(facts[name], setting)) changes[name] = setting
+    else wrong(`an object whose ${String(name)} is ${kindOf(facts[name])} or null`)
+  }
+  for (const name of names) take(name)
+  return changes
 }

@@ -1,15 +1,16 @@
 /**
- * Creates a deployment from its files; without a build command it is ready at once, with one it waits for its
- * build.
+ * Creates a deployment from its files, which is ready at once, or waits for its build where a command builds
+ * it or starts its server.
  */
 import { AppError } from '../../lib/errors.ts'
 import { isId } from '../../lib/ids.ts'
+import { needsWorker } from '../../lib/needs-worker.ts'
 import type { KnownBlob } from '../../stores/blobs/rows.ts'
 import { isForeignKeyViolation } from '../../stores/db/failures.ts'
 import type { Deployer } from '../callers/actor.ts'
 import type { Scope } from '../callers/scope.ts'
 import type { Remember } from '../idempotency/once.ts'
-import { mergeBuild } from '../projects/build-settings.ts'
+import { buildOfDeployment } from '../projects/build-settings.ts'
 import { projectNameSchema } from '../projects/name.ts'
 import { getProject, type KnownProject } from '../projects/read-project.ts'
 import { type FoundRules, findRules } from '../sites/read-rules.ts'
@@ -65,8 +66,8 @@ async function planDeployment(
   const project = await findTarget(deps, actor.principal, input.project)
   const sources = sent ?? (await findNamed(deps, project, actor.principal, input))
   requirePolicy(actor, sources)
-  const build = mergeBuild(project.build, sources.build)
-  const isBuilt = build.build_command !== null
+  const build = buildOfDeployment(project, sources.build)
+  const isBuilt = needsWorker(build)
   const problem = isBuilt && (await deps.buildProblem())
   if (problem) throw new AppError('builds_not_available', problem)
   return { project, build, sources, rules: isBuilt ? undefined : findRules(sources) }

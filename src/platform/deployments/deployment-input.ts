@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { pageInput } from '../../stores/db/page-schema.ts'
 import { timeMsInput } from '../../stores/db/record-fields.ts'
-import { buildChanges } from '../projects/project-input.ts'
+import { deploymentBuildChanges } from '../projects/project-input.ts'
 import { targetSchema } from '../projects/project-output.ts'
 import { projectReference } from '../projects/reference.ts'
 import { type State, stateSchema } from './state.ts'
@@ -43,7 +43,7 @@ export const createDeploymentInput = z
     meta: meta.optional().meta({
       description: "Arbitrary strings, such as branch, commit and message; with `from`, that deployment's",
     }),
-    build: buildChanges.optional().meta({ description: "Overrides the project's" }),
+    build: deploymentBuildChanges.optional().meta({ description: "Overrides the project's" }),
     direct_uploads: z
       .boolean()
       .optional()

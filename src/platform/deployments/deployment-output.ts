@@ -29,6 +29,14 @@ const errorExcerpt = z.array(z.string()).meta({
     'variables; left out where there are none',
 })
 
+const deploymentBuildSchema = buildSettingsSchema
+  .extend({
+    start: z.string().nullable().default(null).meta({
+      description: 'The command that starts its server, as a setting says it; null where none does',
+    }),
+  })
+  .meta({ id: 'DeploymentBuild' })
+
 export const deploymentSchema = z
   .object({
     id: idSchema('deployment'),
@@ -47,7 +55,7 @@ export const deploymentSchema = z
         'How far it is from being built, 1 for the next one, by turns of the teams; ' +
         'null where it does not wait',
     }),
-    build: buildSettingsSchema.meta({ description: 'The settings used' }),
+    build: deploymentBuildSchema.meta({ description: 'The settings used' }),
     error: z
       .object({
         reason: z.string().meta({

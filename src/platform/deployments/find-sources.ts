@@ -1,25 +1,26 @@
 /** The sources of a deployment, for another one. */
 import { and, asc, eq } from 'drizzle-orm'
 import { AppError } from '../../lib/errors.ts'
+import { needsWorker } from '../../lib/needs-worker.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { blobs } from '../../stores/db/schema/blobs.ts'
 import { manifestEntries } from '../../stores/db/schema/manifests.ts'
 import { deployments } from '../../stores/db/schema/projects.ts'
 import type { EnvTarget } from '../projects/env.ts'
-import type { ProjectChanges } from '../projects/project-input.ts'
 import { type FileList, fileListOf } from '../sites/file-list.ts'
+import type { CreateDeployment } from './deployment-input.ts'
 import { deploymentNotFound } from './read-deployment.ts'
 
 /** `build` and `spa` are the settings that its request gave by itself. */
 export type Sources = FileList & {
-  build: NonNullable<ProjectChanges['build']>
+  build: NonNullable<CreateDeployment['build']>
   spa: boolean | null
   target: EnvTarget
   meta: Record<string, string>
 }
 
 /** The build settings for a deployment that was not built, if its request's weren't kept: it stays so. */
-const asItIs = { install_command: null, build_command: null }
+const asItIs = { install_command: null, build_command: null, start: null }
 
 /**
  * The sources of the team's deployment `id`, which must be one of the project.
@@ -46,7 +47,7 @@ export async function findSources(
     .where(and(eq(deployments.teamId, teamId), eq(deployments.projectId, projectId), eq(deployments.id, id)))
   if (!found) throw deploymentNotFound(id)
   if (found.untrusted) throw notTrusted('deployed again')
-  const isBuilt = found.build.build_command !== null
+  const isBuilt = needsWorker(found.build)
   const manifestId = isBuilt ? found.sourceManifestId : found.manifestId
   if (manifestId === null) {
     throw sourcesGone()

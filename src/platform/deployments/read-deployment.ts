@@ -91,6 +91,7 @@ export function toRecord({ sitesUrl, certifiedUrl }: SiteUrls, row: Row): Deploy
   const expires = preview_ttl_days !== null && row.target === 'preview' && !wasLive && isFinal(row.state)
   return {
     ...rest,
+    build: Object.assign(row.build, { start: row.build.start ?? null }),
     live_since_ms,
     source: { kind: source_kind, name: source_name },
     url: siteUrl(sitesUrl, host),

@@ -1,8 +1,9 @@
 /** Writes a deployment with its manifest and host, and what follows from that. */
 import { eq, sql } from 'drizzle-orm'
 import { newId } from '../../lib/ids.ts'
+import { needsWorker } from '../../lib/needs-worker.ts'
 import type { KnownBlob } from '../../stores/blobs/rows.ts'
-import { type BuildSettings, deployments, projects } from '../../stores/db/schema/projects.ts'
+import { type DeploymentBuild, deployments, projects } from '../../stores/db/schema/projects.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { recordEvents } from '../../stores/events/record-events.ts'
 import { type Deployer, originOf } from '../callers/actor.ts'
@@ -31,10 +32,10 @@ export type WriteDeps = SiteUrls & {
   maxQueuedBuilds: number
 }
 
-/** A deployment that may be made: with a build command it waits for its build. */
+/** A deployment that may be made: where it needs a worker it waits for its build. */
 export type NewDeployment = {
   project: KnownProject
-  build: BuildSettings
+  build: DeploymentBuild
   sources: Sources
   input: DeploymentInput
   remember: Remember | undefined
@@ -58,7 +59,7 @@ export async function writeDeployment(
   const leftOut = input.zip?.leftOut ?? []
   // Prepared statements, here and below: planned once per connection, and sent in one message instead of two.
   return deps.store.transact(async (tx) => {
-    const isServed = build.build_command === null
+    const isServed = !needsWorker(build)
     if (!isServed) await checkQueue(tx, teamId, deps.maxQueuedBuilds)
     const manifest = await insertManifest(tx, { teamId, entries, rules, isServed }, createdMs)
     const host = await takeDeploymentLabel(tx, teamId, project.name)

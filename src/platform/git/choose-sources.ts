@@ -2,9 +2,10 @@
 import { inFolder } from '../../lib/frameworks/found.ts'
 import { recognize } from '../../lib/frameworks/recognize.ts'
 import { findWorkspace, type Workspace } from '../../lib/frameworks/workspace.ts'
-import type { BuildSettings } from '../../stores/db/schema/projects.ts'
+import { needsWorker } from '../../lib/needs-worker.ts'
 import type { FileCaps } from '../deployments/check-files.ts'
-import { mergeBuild } from '../projects/build-settings.ts'
+import { buildOfDeployment } from '../projects/build-settings.ts'
+import type { KnownProject } from '../projects/read-project.ts'
 import { type Decision, decideBuild, requireSite } from './decide-build.ts'
 import { foundAmong, readable } from './found-among.ts'
 import { findVerdicts } from './ignore-rules.ts'
@@ -16,6 +17,9 @@ export type Source = { directory: string; objects: Objects; caps: FileCaps; sign
 
 /** All entries of a commit; `root` is the directory of the project in it, empty for all of it. */
 type Commit = { entries: Entry[]; root: string }
+
+/** The settings of a project that its deployments are made by. */
+export type KnownBuild = Pick<KnownProject, 'build' | 'start'>
 
 export type Chosen = Tree & {
   settings: PushedSettings
@@ -34,17 +38,17 @@ export type Chosen = Tree & {
 export async function chooseSources(
   source: Source,
   { entries, root }: Commit,
-  known: BuildSettings,
+  known: KnownBuild,
 ): Promise<Chosen> {
   const settings = await readPushedSettings(source.objects, below(root, entries))
-  const merged = mergeBuild(known, settings.build)
-  const isDecided = known.build_command !== null || settings.isDecided
+  const merged = buildOfDeployment(known, settings.build)
+  const isDecided = known.build.build_command !== null || settings.isDecided
   // Undefined where the files decide it.
-  const builds = isDecided ? merged.build_command !== null : undefined
+  const builds = isDecided || merged.start !== null ? needsWorker(merged) : undefined
   const folder = inFolder(root, settings.folder)
   const around = await workspaceOf(source.objects, entries, { folder, builds })
   const decide = async ({ files }: Tree, at: string) =>
-    isDecided ? undefined : decideBuild(source.objects, { files, at }, known)
+    isDecided ? undefined : decideBuild(source.objects, { files, at }, merged)
   const withBuild = (tree: Tree, decision: Decision | undefined): Chosen => ({
     ...tree,
     settings,

@@ -1,10 +1,9 @@
 /** From a commit in a repository to what a deployment is made of. */
 import { inParallel } from '../../lib/async/in-parallel.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { BuildSettings } from '../../stores/db/schema/projects.ts'
 import type { SentContent, SentZip } from '../deployments/check-files.ts'
 import type { FileInput } from '../deployments/deployment-input.ts'
-import { chooseSources, type Source } from './choose-sources.ts'
+import { chooseSources, type KnownBuild, type Source } from './choose-sources.ts'
 import { digestOf } from './digests.ts'
 import { listEntries } from './list-entries.ts'
 import { smallBytes } from './objects.ts'
@@ -28,11 +27,7 @@ export type CommitSources = {
  * @throws AppError `invalid_input` for what can't be deployed, such as sources that nobody knows how to
  * build.
  */
-export async function readCommit(
-  source: Source,
-  wanted: Wanted,
-  known: BuildSettings,
-): Promise<CommitSources> {
+export async function readCommit(source: Source, wanted: Wanted, known: KnownBuild): Promise<CommitSources> {
   return read(source, wanted, known).catch((error: unknown) => {
     if (!(error instanceof GitFailed) || source.signal.aborted) throw error
     throw new AppError('invalid_input', unreadable, { cause: error })
@@ -48,7 +43,7 @@ const unreadable =
 async function read(
   source: Source,
   { commit, branch, root = '' }: Wanted,
-  known: BuildSettings,
+  known: KnownBuild,
 ): Promise<CommitSources> {
   const { directory, objects, signal } = source
   const meta = await readMeta(objects, commit)

@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts'
 import { describeSources } from '../../lib/frameworks/describe.ts'
 import { recognize, type Sources } from '../../lib/frameworks/recognize.ts'
 import { firstPage } from '../../lib/frameworks/signs.ts'
-import type { BuildSettings } from '../../stores/db/schema/projects.ts'
+import type { BuildSettings, DeploymentBuild } from '../../stores/db/schema/projects.ts'
 import { foundAmong, readable } from './found-among.ts'
 import type { Objects } from './objects.ts'
 import type { TreeFile } from './tree.ts'
@@ -15,20 +15,24 @@ export type Decision = { build: Partial<BuildSettings>; remarks: string[] }
 type Sent = { files: readonly TreeFile[]; at: string }
 
 /**
- * The build of sources of a known framework; undefined for a site.
+ * The build of sources of a known framework, or of others that a command starts; undefined for a site.
  * @throws AppError `invalid_input` for a manifest that can't be read, and for other sources, with the
  * `svc.json` that decides.
  */
 export async function decideBuild(
   objects: Objects,
   { files, at }: Sent,
-  known: BuildSettings,
+  known: DeploymentBuild,
 ): Promise<Decision | undefined> {
   const found = await foundAmong(objects, files, at)
   const contents = await readable(() => recognize(found, at))
   if (contents.kind === 'site') return undefined
   const { sources } = contents
   const { framework, install, build, output, advice } = sources
+  if (framework === undefined && known.start) {
+    const install_command = known.install_command ?? install ?? null
+    return { build: { install_command, build_command: build ?? null }, remarks: [] }
+  }
   if (framework === undefined || build === undefined || output === undefined)
     throw new AppError('invalid_input', undecided(sources, files))
   return {

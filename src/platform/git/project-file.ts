@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { parseJsonText } from '../../lib/json-text.ts'
 import { pathProblem } from '../../lib/names/file-path.ts'
-import { buildChanges } from '../projects/project-input.ts'
+import { fields } from '../projects/fields.ts'
+import { buildChanges, type deploymentBuildChanges } from '../projects/project-input.ts'
 import type { Objects } from './objects.ts'
 import { contentOf, type Entry } from './tree.ts'
 
@@ -14,6 +15,7 @@ const maxBytes = 64 * 1024
 
 const fileSchema = z.looseObject({
   build: buildChanges.nullable().optional(),
+  start: fields.start.input,
   spa: z.boolean().nullable().optional(),
   directory: z
     .string()
@@ -29,7 +31,7 @@ const fileSchema = z.looseObject({
 const ofCommand = ['$schema', 'project', 'server']
 
 export type PushedSettings = {
-  build: NonNullable<z.infer<typeof buildChanges>>
+  build: z.infer<typeof deploymentBuildChanges>
   /** Whether a `build` is given, also one without commands: then nothing is guessed. */
   isDecided: boolean
   /** Null where it says nothing of it. */
@@ -58,9 +60,9 @@ export async function readPushedSettings(objects: Objects, entries: Entry[]): Pr
   }
   const others = entries.filter((each) => each !== entry)
   if (others.length === 0) throw wrong('is the only file of the commit')
-  const { build, spa = null, directory = '', ...rest } = read.data
+  const { build, start, spa = null, directory = '', ...rest } = read.data
   return {
-    build: build ?? {},
+    build: { ...build, ...(start !== undefined && { start }) },
     isDecided: build !== undefined,
     spa,
     folder: directory === '.' ? '' : directory,

@@ -63,6 +63,7 @@ async function findNewest(db: Database, projectId: string, branch: string): Prom
   return { id: found.id, target: isProduction ? found.target : 'preview' }
 }
 
-/** Those of a build from before sources were kept are gone. */
+/** Those of a build from before sources were kept are gone. Which is one: see `needsWorker`. */
 const hasSources = sql`case when ${deployments.build} ->> 'build_command' is null
+    and ${deployments.build} ->> 'start' is null
   then ${isNotNull(deployments.manifestId)} else ${isNotNull(deployments.sourceManifestId)} end`

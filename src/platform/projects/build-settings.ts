@@ -1,5 +1,5 @@
-/** How a project is built: changes of it. */
-import type { BuildSettings } from '../../stores/db/schema/projects.ts'
+/** How a project is built, and one deployment of it: changes. */
+import type { BuildSettings, DeploymentBuild } from '../../stores/db/schema/projects.ts'
 import { namesOf } from './field.ts'
 import { buildFacts, defaultBuild } from './field-facts.ts'
 
@@ -14,4 +14,15 @@ export function mergeBuild(base: BuildSettings, changes: BuildChanges): BuildSet
   }
   for (const name of namesOf(buildFacts)) take(name)
   return merged
+}
+
+/** The build of a deployment of a project, with the settings that its request gave by itself. */
+export function buildOfDeployment(
+  project: { build: BuildSettings; start: string | null },
+  given: BuildChanges & { start?: string | null | undefined },
+): DeploymentBuild & { start: string | null } {
+  return {
+    ...mergeBuild(project.build, given),
+    start: given.start === undefined ? project.start : given.start,
+  }
 }

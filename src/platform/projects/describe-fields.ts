@@ -1,10 +1,11 @@
 /** The tables of a project's settings as data, without their schemas. */
 import { z } from 'zod'
-import type { BuildSettings } from '../../stores/db/schema/projects.ts'
+import type { BuildSettings, RuntimeSettings } from '../../stores/db/schema/projects.ts'
 import { buildFields } from './build-fields.ts'
 import { type CommandFacts, initialsOf, mapRows } from './field.ts'
 import { type FieldName, fields } from './fields.ts'
 import { repositoryFields } from './repository-fields.ts'
+import { runtimeFields } from './runtime-fields.ts'
 
 export type FieldFacts = CommandFacts & {
   /** The values that it takes: these words, or false, or all of a kind; a list is of texts. */
@@ -22,6 +23,11 @@ export const describedFields: Record<FieldName, FieldFacts & { inFile: boolean }
 
 export const describedBuild: Record<keyof typeof buildFields, FieldFacts> = mapRows(buildFields, factsOf)
 
+export const describedRuntime: Record<keyof typeof runtimeFields, FieldFacts> = mapRows(
+  runtimeFields,
+  factsOf,
+)
+
 export const describedRepository: Record<keyof typeof repositoryFields, FieldFacts> = mapRows(
   repositoryFields,
   factsOf,
@@ -29,6 +35,9 @@ export const describedRepository: Record<keyof typeof repositoryFields, FieldFac
 
 /** The build settings of a new project. */
 export const initialBuild: BuildSettings = initialsOf(buildFields)
+
+/** The settings of the server of a new project. */
+export const initialRuntime: RuntimeSettings = initialsOf(runtimeFields)
 
 type Described = CommandFacts & Pick<FieldFacts, 'initial'> & { schema: z.ZodType }
 

@@ -10,9 +10,13 @@ export type CommandFacts = {
   option: readonly [flags: string, says: string]
   /**
    * The line of `svc projects show`: its label, and words for values; `#` is the value itself. Null without
-   * a word has no line.
+   * a word has no line. A value in bytes is written with its unit.
    */
-  line?: { label: string; words: Partial<Record<'true' | 'false' | 'null' | 'other', string>> }
+  line?: {
+    label: string
+    words: Partial<Record<'true' | 'false' | 'null' | 'other', string>>
+    unit?: 'bytes'
+  }
 }
 
 /** A stored value as clients see it, where `Word` may stand for true. */

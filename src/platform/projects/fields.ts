@@ -89,6 +89,19 @@ export const fields = {
     option: ['--branch-addresses <on|off>', 'give each branch an address'],
     line: { label: 'branch addresses', words: { true: 'on', false: 'off' } },
   }),
+  start: field({
+    column: 'start',
+    schema: z.string().min(1).max(1_000),
+    says: 'The command that starts the server of each deployment; null: each finds out by itself',
+    output: z.string().nullable().default(null).meta({
+      description: 'The command that starts the server of each deployment; null: each finds out by itself',
+    }),
+    initial: null,
+    forOwners: false,
+    inFile: true,
+    option: ['--start <command>', 'starts the server of each deployment'],
+    line: { label: 'start', words: {} },
+  }),
   note: field({
     column: 'note',
     schema: displayText({ max: 200 }),

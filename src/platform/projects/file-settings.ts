@@ -4,7 +4,7 @@ import { fieldFacts } from './field-facts.ts'
 import type { FieldName, FileField } from './fields.ts'
 
 /** The name of such a setting. */
-export type FileSetting = 'build' | FileField
+export type FileSetting = 'build' | 'runtime' | FileField
 
 const isInFile = (name: FieldName): name is FileField => fieldFacts[name].inFile
 
@@ -12,4 +12,4 @@ const isInFile = (name: FieldName): name is FileField => fieldFacts[name].inFile
 export const fileFields: readonly FileField[] = namesOf(fieldFacts).filter(isInFile)
 
 /** The names of all of them. */
-export const fileSettings: readonly FileSetting[] = ['build', ...fileFields]
+export const fileSettings: readonly FileSetting[] = ['build', 'runtime', ...fileFields]

@@ -11,11 +11,22 @@ import { projectNameSchema } from './name.ts'
 import { targetSchema } from './project-output.ts'
 import { projectReference } from './reference.ts'
 import { repositoryFields } from './repository-fields.ts'
+import { runtimeFields } from './runtime-fields.ts'
 
 const minSitePasswordLength = 8
 
 /** Changes of build settings: what is left out keeps its value, null goes back to the default. */
 export const buildChanges = z.strictObject(eachOf(buildFields, 'input'))
+
+/** Changes of the settings of one deployment, which has a server where `start` says one. */
+export const deploymentBuildChanges = buildChanges.extend({
+  start: fields.start.schema
+    .nullable()
+    .optional()
+    .meta({ description: 'The command that starts its server; null: it finds out by itself' }),
+})
+
+const runtimeChanges = z.strictObject(eachOf(runtimeFields, 'input'))
 
 /** The name of a branch of a repository. */
 export const branchName = z.string().min(1).max(250)
@@ -93,6 +104,10 @@ export const putProjectInput = z.strictObject({
     description: 'Opens protected hosts in a browser. Write-only. For owners',
   }),
   ...others,
+  runtime: runtimeChanges
+    .nullable()
+    .optional()
+    .meta({ description: 'How its server runs. For owners, but health_path' }),
   git: gitChanges
     .nullable()
     .optional()

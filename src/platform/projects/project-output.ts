@@ -8,9 +8,13 @@ import { buildFields } from './build-fields.ts'
 import { eachOf } from './field.ts'
 import { fields } from './fields.ts'
 import { repositoryFields } from './repository-fields.ts'
+import { runtimeFields } from './runtime-fields.ts'
 
 /** How a project is built. */
 export const buildSettingsSchema = z.object(eachOf(buildFields, 'output')).meta({ id: 'BuildSettings' })
+
+/** How the server of a project runs. */
+const runtimeSettingsSchema = z.object(eachOf(runtimeFields, 'output')).meta({ id: 'RuntimeSettings' })
 
 /** Which deployments something is for. */
 export const targetSchema = z.enum(['production', 'preview'])
@@ -103,6 +107,7 @@ export const projectSchema = z
     bypass_set: z.boolean(),
     password_set: z.boolean().default(false),
     ...others,
+    runtime: runtimeSettingsSchema.default(eachOf(runtimeFields, 'initial')),
     git: gitSchema.default({ production_branch: null, production_branch_by: null, ...withoutRepository }),
     production_url: address,
     production_deployment: idSchema('deployment').nullable(),

@@ -24,6 +24,7 @@ import type { ProjectChanges } from './project-input.ts'
 import type { ProjectRecord } from './project-output.ts'
 import { getProject, projectNotFound } from './read-project.ts'
 import { changeRepository, findDefaultBranch } from './repository.ts'
+import { runtimeForOwners } from './runtime-fields.ts'
 import { settingChanges } from './setting-changes.ts'
 import { type ProjectSettings, settingColumns } from './setting-columns.ts'
 import { defaults, wantedColumns } from './settings.ts'
@@ -48,6 +49,9 @@ export async function putProject(
 ): Promise<ProjectRecord> {
   const { principal } = actor
   for (const field of ownerFields) if (changes[field] !== undefined) requireOwner(principal, `set ${field}`)
+  for (const name of runtimeForOwners)
+    if (changes.runtime === null || changes.runtime?.[name] !== undefined)
+      requireOwner(principal, `set runtime.${name}`)
   const hashed = await hashChanges(deps.store, { teamId: principal.teamId, reference }, changes)
   const projectId = await saveProject(deps, actor, reference, hashed)
   return getProject(deps, principal, projectId)

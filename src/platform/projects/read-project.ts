@@ -9,7 +9,7 @@ import { branchEnv } from '../../stores/db/schema/branch-env.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
 import { hosts } from '../../stores/db/schema/hosts.ts'
 import { projectRepositories } from '../../stores/db/schema/project-repositories.ts'
-import { projectEnv, projects } from '../../stores/db/schema/projects.ts'
+import { projectEnv, projects, type RuntimeSettings } from '../../stores/db/schema/projects.ts'
 import { members, users } from '../../stores/db/schema/teams.ts'
 import type { Store } from '../../stores/db/store.ts'
 import { isSeen, type Scope, sees } from '../callers/scope.ts'
@@ -20,6 +20,7 @@ import { siteUrl } from './host-label.ts'
 import { domainList, type ProductionDomain, showsProduction } from './production-domains.ts'
 import type { ListProjects } from './project-input.ts'
 import { type ProjectRecord, withoutRepository } from './project-output.ts'
+import { runtimeOf } from './runtime-settings.ts'
 import { pageOfNames } from './search.ts'
 import { byField, repositoryPairs } from './setting-columns.ts'
 
@@ -64,6 +65,7 @@ const columns = {
   id: projects.id,
   name: projects.name,
   build: projects.build,
+  runtime: projects.runtime,
   env,
   ...byField(fields),
   bypass_set: sql<boolean>`${projects.bypassSha256} is not null`,
@@ -89,7 +91,11 @@ const branches = sql<BranchRow[]>`(
 /** A project with its production label, for `production_url`, and its serving domains. */
 export type KnownProject = ProjectRecord & { production_host: string; production_domains: ProductionDomain[] }
 
-type Row = Omit<KnownProject, 'git' | 'production_url' | 'domains' | 'production_domains' | 'branches'> & {
+type Row = Omit<
+  KnownProject,
+  'git' | 'runtime' | 'production_url' | 'domains' | 'production_domains' | 'branches'
+> & {
+  runtime: Partial<RuntimeSettings>
   production_branch: string | null
   production_branch_by: ProjectRecord['git']['production_branch_by']
   repository: Repository | null
@@ -116,6 +122,7 @@ function toRecord({ sitesUrl, apiUrl }: Urls, row: Row): KnownProject {
     git: repository
       ? Object.assign(production, repository, { hook_url: forgeHookUrl(apiUrl, row.id) })
       : Object.assign(production, withoutRepository),
+    runtime: runtimeOf(row.runtime),
     production_url: siteUrl(sitesUrl, production_host),
     domains: attached.all,
     production_domains: attached.serving,

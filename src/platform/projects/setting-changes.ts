@@ -1,5 +1,6 @@
 /** The changes of a project's settings for the log of events. */
 import { type Change, changeOf, differences, secretChange } from '../../stores/events/changes.ts'
+import { runtimeOf } from './runtime-settings.ts'
 import type { ProjectSettings } from './setting-columns.ts'
 
 /** The change of the columns in `set`, which are those of one `field`, with what each was `before`. */
@@ -8,6 +9,7 @@ export function settingChanges(
   before: ProjectSettings,
   {
     build,
+    runtime,
     bypassSha256,
     passwordHash,
     productionBranch,
@@ -15,9 +17,12 @@ export function settingChanges(
     ...plain
   }: Partial<ProjectSettings>,
 ): Change[] {
-  const { build: buildBefore, ...rest } = before
+  const { build: buildBefore, runtime: runtimeBefore, ...rest } = before
   return [
     ...(build ? differences({ ...buildBefore }, { ...build }).map(within(field)) : []),
+    ...(runtime
+      ? differences({ ...runtimeOf(runtimeBefore) }, { ...runtimeOf(runtime) }).map(within(field))
+      : []),
     ...(bypassSha256 === undefined
       ? []
       : [secretChange(field, rest.bypassSha256 !== null, bypassSha256 !== null)]),

@@ -28,6 +28,7 @@ function byColumn(rows: Rows): Record<string, PgColumn> {
 export const settingColumns = {
   name: projects.name,
   build: projects.build,
+  runtime: projects.runtime,
   ...byColumn(fields),
   productionBranch: projects.productionBranch,
   productionBranchBy: projects.productionBranchBy,

@@ -6,11 +6,13 @@ import { defaultBuild } from './field-facts.ts'
 import { fields } from './fields.ts'
 import type { HashedChanges } from './hash-site-password.ts'
 import type { ProjectChanges } from './project-input.ts'
+import { mergeRuntime } from './runtime-settings.ts'
 import type { ProjectSettings } from './setting-columns.ts'
 
 /** The settings of a new project. */
 export const defaults = {
   build: defaultBuild,
+  runtime: {},
   ...initialsOf(fields),
   productionBranch: null,
   productionBranchBy: null,
@@ -31,6 +33,9 @@ export function wantedColumns(
     name: given(changes.name, (name) => ({ name })),
     build: given(changes.build, (build) => ({
       build: mergeBuild(build === null ? defaultBuild : project.build, build ?? {}),
+    })),
+    runtime: given(changes.runtime, (runtime) => ({
+      runtime: mergeRuntime(runtime === null ? {} : project.runtime, runtime ?? {}),
     })),
     ...mapRows(fields, ({ stored }, name) => given(changes[name], stored)),
     bypass_secret: given(changes.bypass_secret, (secret) => ({

@@ -35,7 +35,7 @@ describe('POST /v1/deployments', () => {
       live_since_ms: null,
       rollback_candidate: false,
       queue_position: null,
-      build: project.build,
+      build: { ...project.build, start: null },
       error: null,
       files: 3,
       bytes: 15,

@@ -23,6 +23,8 @@ const defaults = {
   spa: false,
   hsts: false,
   branch_addresses: true,
+  start: null,
+  runtime: { memory_bytes: 512 * 1024 * 1024, health_path: null, idle_s: 900 },
   git: {
     production_branch: null,
     production_branch_by: null,

@@ -144,6 +144,17 @@ export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
     {
       input: (own) => ({
         ...project(own),
+        start: 'node server.mjs',
+        runtime: { memory_bytes: 256 * 1024 * 1024, health_path: '/up' },
+      }),
+      says: [
+        'changed project web: runtime.memory_bytes (536870912 → 268435456), ' +
+          'runtime.health_path (none → /up), start (none → node server.mjs)',
+      ],
+    },
+    {
+      input: (own) => ({
+        ...project(own),
         git: {
           url: 'https://github.com/ada/site',
           token: secrets.token,

@@ -19,6 +19,8 @@ describe('svc.json', () => {
       build: { build_command: 'make', root_directory: null },
       spa: true,
       preview_ttl_days: 7,
+      start: 'node server.mjs',
+      runtime: { idle_s: 60, health_path: null },
     }
     expect(
       parse({ project: 'web', server: 'https://svc.example.com', directory: 'dist', ...settings }),
@@ -54,6 +56,12 @@ describe('svc.json', () => {
       '{"project":"a","build":{"build_command":1}}',
       /build_command is a string/,
     ],
+    [
+      'a time that is not a number',
+      '{"project":"a","runtime":{"idle_s":"1"}}',
+      'svc.json: runtime: must be an object whose idle_s is a number or null',
+    ],
+    ['an unknown part of runtime', '{"project":"a","runtime":{"min":1}}', /runtime: unknown field min/],
     [
       'an unknown protection',
       '{"project":"a","protection":"some"}',
@@ -104,6 +112,8 @@ describe('the settings to change', () => {
     spa: false,
     hsts: false,
     branch_addresses: true,
+    start: null,
+    runtime: { memory_bytes: 2 ** 29, health_path: '/up', idle_s: 900 },
   } as const
 
   it('are those that differ, where null is the default', () => {
@@ -123,6 +133,20 @@ describe('the settings to change', () => {
     const build = { build_command: null }
     expect(changedSettings({ build }, project)).toEqual({ build })
     expect(changedSettings({ build: null }, project)).toEqual({ build: null })
+  })
+
+  it('are of the server the parts that differ, since members set only some', () => {
+    const runtime = { memory_bytes: 2 ** 29, health_path: '/up', idle_s: null }
+    expect(changedSettings({ runtime }, project)).toEqual({})
+    expect(changedSettings({ runtime: { ...runtime, health_path: '/ok' } }, project)).toEqual({
+      runtime: { health_path: '/ok' },
+    })
+    expect(changedSettings({ runtime: { health_path: null } }, project)).toEqual({
+      runtime: { health_path: null },
+    })
+    expect(changedSettings({ runtime: null }, project)).toEqual({ runtime: null })
+    const initial = { ...project, runtime: { ...project.runtime, health_path: null } }
+    expect(changedSettings({ runtime: null }, initial)).toEqual({})
   })
 })
 

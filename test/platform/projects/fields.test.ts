@@ -6,6 +6,7 @@ import { columnNames } from '../../../src/platform/projects/field.ts'
 import { fieldFacts, repositoryFacts } from '../../../src/platform/projects/field-facts.ts'
 import { fields } from '../../../src/platform/projects/fields.ts'
 import { repositoryFields } from '../../../src/platform/projects/repository-fields.ts'
+import { runtimeFields } from '../../../src/platform/projects/runtime-fields.ts'
 import { settingColumns } from '../../../src/platform/projects/setting-columns.ts'
 import { projectRepositories } from '../../../src/stores/db/schema/project-repositories.ts'
 import { projects } from '../../../src/stores/db/schema/projects.ts'
@@ -18,6 +19,7 @@ const kept = [
   'bypassVersion',
   'accessVersion',
   'previewsDueMs',
+  'restartedMs',
   'productionDeploymentId',
   'promotedByHandMs',
   'createdMs',
@@ -49,7 +51,7 @@ it('so is each column of a repository', () => {
   expect(Object.keys(getTableColumns(projectRepositories)).sort()).toEqual(known.sort())
 })
 
-it.each(Object.entries({ ...fields, ...buildFields, ...repositoryFields }))(
+it.each(Object.entries({ ...fields, ...buildFields, ...runtimeFields, ...repositoryFields }))(
   '%s: its default is a value that a record may have',
   (_, { output, initial }) => {
     expect(output.parse(initial)).toEqual(initial)

@@ -14,6 +14,7 @@ import { SameAs } from '@/ui/same-as'
 import { SubTabs } from '@/ui/sub-tabs'
 import { VisitLink } from '@/ui/visit-link'
 import { WarningList } from '@/ui/warning-list'
+import { needsWorker } from '../../../../src/lib/needs-worker.ts'
 import { warningText } from '../../../../src/lib/warning-text.ts'
 import { addressOf, type DeploymentRecord, isUnfinished, titleOf } from '../deployments/about'
 import { useActions } from '../deployments/use-actions'
@@ -118,7 +119,7 @@ function Actions({ deployment, project }: { deployment: DeploymentRecord; projec
 
 function Parts({ deployment }: { deployment: DeploymentRecord }) {
   const { get, set } = useUrlState()
-  const isBuilt = deployment.build.build_command !== null
+  const isBuilt = needsWorker(deployment.build)
   const tabs = [
     ...(isBuilt ? [{ id: 'log', label: 'Build log' }] : []),
     { id: 'files', label: isUnfinished(deployment) ? 'Sources' : 'Files' },

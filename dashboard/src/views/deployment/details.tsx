@@ -40,9 +40,12 @@ export function Details({ deployment }: { deployment: DeploymentRecord }) {
         )}
         <Facts title="Build settings used">
           <Fact label="Install command">{build.install_command ?? 'none'}</Fact>
-          <Fact label="Build command">{build.build_command ?? 'none: files are served as sent'}</Fact>
+          <Fact label="Build command">
+            {build.build_command ?? (build.start === null ? 'none: files are served as sent' : 'none')}
+          </Fact>
           <Fact label="Output directory">{build.output_directory}</Fact>
           <Fact label="Root directory">{build.root_directory}</Fact>
+          {build.start !== null && <Fact label="Start command">{build.start}</Fact>}
         </Facts>
       </div>
     </div>

@@ -97,7 +97,8 @@ function Elsewhere({ href, children }: { href: string; children: ReactNode }) {
 function Build({ deployment }: { deployment: DeploymentRecord }) {
   const now = useNow()
   const ms = buildMs(deployment, now)
-  const { build_command: command } = deployment.build
+  const { build_command, start } = deployment.build
+  const command = build_command ?? start
   if (command === null) return 'None: served as sent'
   return (
     <>

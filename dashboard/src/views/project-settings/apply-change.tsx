@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTRPC } from '@/lib/api'
 import { Button } from '@/ui/button'
+import { needsWorker } from '../../../../src/lib/needs-worker.ts'
 
 const Redeploy = lazy(() =>
   import('../deployments/redeploy').then((module) => ({ default: module.Redeploy })),
@@ -13,7 +14,7 @@ export function ApplyChange({ live }: { live: string }) {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.deployments.get.queryOptions({ deployment: live }))
   const [isAsking, setAsking] = useState(false)
-  if (!data || data.build.build_command === null) return null
+  if (!data || !needsWorker(data.build)) return null
   return (
     <div
       role="status"

@@ -44,7 +44,7 @@ export function ProjectSettings() {
               <div className="mb-6">
                 <OwnersOnly>
                   Some settings are for owners: protection, the password, promotion, the lifetime of previews,
-                  the repository, deploy hooks, and deletion.
+                  what a server may take, the repository, deploy hooks, and deletion.
                 </OwnersOnly>
               </div>
             )}

@@ -13,6 +13,7 @@ import { BuildSettings } from './build-settings'
 import { type Changes, mergeChanges } from './changes'
 import { ProjectName } from './project-name'
 import { Protection } from './protection'
+import { ServerSettings } from './server-settings'
 import { Serving } from './serving'
 import { type ProjectRecord, useSave } from './use-save'
 
@@ -37,6 +38,7 @@ export function SavedSettings({ project, isOwner }: { project: ProjectRecord; is
   return (
     <form onSubmit={submit}>
       <BuildSettings {...parts} />
+      <ServerSettings {...parts} />
       <Serving {...parts} />
       <Protection {...parts} />
       {!isLimited && <ProjectName {...parts} />}

@@ -24,8 +24,8 @@ function OnOff({ project, changes, change, field, label, hint, disabled = false 
   )
 }
 
-/** Each setting but who may visit, in the order of the page. */
-const settings: Record<Exclude<FieldName, 'protection'>, (props: SettingsProps) => ReactNode> = {
+/** Each setting but who may visit and what starts the server, in the order of the page. */
+const settings: Record<Exclude<FieldName, 'protection' | 'start'>, (props: SettingsProps) => ReactNode> = {
   spa: (props) => (
     <OnOff
       {...props}

@@ -15,7 +15,7 @@ export const deploymentExample: DeploymentRecord = {
   live_since_ms: 1_790_000_002_000,
   rollback_candidate: false,
   queue_position: null,
-  build: projectExample.build,
+  build: { ...projectExample.build, start: null },
   error: null,
   files: 2,
   bytes: 1_742,

@@ -6,6 +6,7 @@ import { fields } from '../../../platform/projects/fields.ts'
 import type { putProjectInput } from '../../../platform/projects/project-input.ts'
 import type { ProjectRecord } from '../../../platform/projects/project-output.ts'
 import { repositoryFields } from '../../../platform/projects/repository-fields.ts'
+import { runtimeFields } from '../../../platform/projects/runtime-fields.ts'
 
 const { protection: _, ...others } = eachOf(fields, 'initial')
 
@@ -18,6 +19,7 @@ export const projectExample: ProjectRecord = {
   bypass_set: false,
   password_set: false,
   ...others,
+  runtime: eachOf(runtimeFields, 'initial'),
   preview_ttl_days: 30,
   git: {
     production_branch: 'main',

@@ -91,7 +91,7 @@ async function create({ deps, ctx, directory, say }: Deps, branch: Branch): Prom
   const objects = openObjects(directory, stopping)
   try {
     const source = { directory, objects, caps: services.caps, signal: stopping }
-    const read = await readCommit(source, { commit, branch: name }, project.build)
+    const read = await readCommit(source, { commit, branch: name }, project)
     const { files, sent, build, meta, remarks } = read
     for (const remark of remarks) say(remark)
     const production = await productionBranchOf(db, project.id, names)

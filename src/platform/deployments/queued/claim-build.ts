@@ -1,7 +1,7 @@
 /** Claims builds for a worker, with a lease. */
 import { and, asc, eq, inArray, lt, not, notInArray, sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
-import { type BuildSettings, deployments, projects } from '../../../stores/db/schema/projects.ts'
+import { type DeploymentBuild, deployments, projects } from '../../../stores/db/schema/projects.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { isLeased } from '../../../stores/queue/lease.ts'
 import { leaseMs } from '../../../stores/queue/queue.ts'
@@ -27,7 +27,7 @@ export type BuildJob = Held & {
   project: string
   host: string
   target: EnvTarget
-  build: BuildSettings
+  build: DeploymentBuild
   meta: Record<string, string>
   sourceManifestId: number
   /** Whether it is built without variables, and with registries as its only network. */

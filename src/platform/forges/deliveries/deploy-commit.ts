@@ -104,7 +104,7 @@ async function deployInTurn(
     const { commit } = fetched
     const source = { directory, objects, caps: deps.caps, signal }
     const at = { commit, branch: branch ?? undefined, root: repository.rootDirectory ?? '' }
-    const { files, sent, build, meta, remarks } = await readCommit(source, at, project.build)
+    const { files, sent, build, meta, remarks } = await readCommit(source, at, project)
     const untrusted = branch === null
     const settled = await findSettled(deps.store.db, projectId)
     const production = productionAmong(settled, [branch ?? ''])

@@ -193,6 +193,23 @@ it('svc.json says how this one is built', async () => {
   expect((await team.owner('GET', '/v1/projects/web')).body.build.build_command).toBe('false')
 })
 
+it('svc.json says what starts this one, of sources that are built in no known way', async () => {
+  team = await newTeam(node)
+  tree = await newWorkTree()
+  await team.owner('PUT', '/v1/projects/web', { start: 'node other.mjs' })
+  const file = { start: 'node server.mjs', runtime: { idle_s: 60 } }
+  await tree.commit({ 'main.go': '', 'svc.json': JSON.stringify(file) })
+  const { said } = await tree.git('push', remoteOf(team), 'main')
+  expect(said).toContain('runtime is a setting of the project')
+  expect(said).not.toContain('start is a setting')
+  expect(await list()).toMatchObject([{ build: { build_command: null, start: 'node server.mjs' } }])
+  await tree.commit({ 'svc.json': '{"start": null, "build": {}}' })
+  await tree.git('push', remoteOf(team), 'main')
+  expect((await list())[0]).toMatchObject({ state: 'ready', build: { start: null } })
+  const { body } = await team.owner('GET', '/v1/projects/web')
+  expect(body).toMatchObject({ start: 'node other.mjs', runtime: { idle_s: 900 } })
+})
+
 describe('while a build runs', () => {
   const slow = `${copy}; while test -e slow; do sleep 0.1; done`
 

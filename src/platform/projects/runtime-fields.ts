@@ -1,0 +1,60 @@
+/** The table of how the server of a project runs: its rows are the parts of `runtime`. */
+import { z } from 'zod'
+import { integer } from '../../stores/db/record-fields.ts'
+import type { RuntimeSettings } from '../../stores/db/schema/projects.ts'
+import { namesOf, rowsIn } from './field.ts'
+
+const runtimeField = rowsIn<
+  RuntimeSettings,
+  {
+    /** Whether only owners set it: what takes room from others. */
+    forOwners: boolean
+  }
+>()
+
+const mebibyte = 1024 * 1024
+
+/** A path as the first line of a request can have it. */
+const healthPath = z
+  .string()
+  .max(1_000)
+  .regex(/^\/[!-"$-~]*$/, 'must begin with / and have visible ASCII characters alone, without #')
+
+export const runtimeFields = {
+  memory_bytes: runtimeField({
+    column: 'memory_bytes',
+    schema: z
+      .int()
+      .min(128 * mebibyte)
+      .max(4_096 * mebibyte),
+    says: 'The memory of a process of its server, with its files in /tmp. For owners',
+    output: integer.default(512 * mebibyte),
+    initial: 512 * mebibyte,
+    forOwners: true,
+    option: ['--memory-bytes <bytes>', 'the memory of its server, 536870912 by default'],
+    line: { label: 'memory', words: {}, unit: 'bytes' },
+  }),
+  health_path: runtimeField({
+    column: 'health_path',
+    schema: healthPath,
+    says: 'Is requested to see whether the server is well; null: a connection is enough',
+    output: z.string().nullable().default(null),
+    initial: null,
+    forOwners: false,
+    option: ['--health-path <path>', 'is requested to see whether its server is well'],
+    line: { label: 'health path', words: {} },
+  }),
+  idle_s: runtimeField({
+    column: 'idle_s',
+    schema: z.int().min(60).max(86_400),
+    says: 'After so many seconds without a request the server is stopped, until the next one. For owners',
+    output: integer.default(900),
+    initial: 900,
+    forOwners: true,
+    option: ['--idle-s <seconds>', 'stop its server after so long without a request'],
+    line: { label: 'idle', words: { other: 'stopped after # s' } },
+  }),
+}
+
+/** The names of those that only owners set. */
+export const runtimeForOwners = namesOf(runtimeFields).filter((name) => runtimeFields[name].forOwners)
