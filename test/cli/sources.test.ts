@@ -177,3 +177,55 @@ it('the choices exclude each other, and need sources', async () => {
     stderr: expect.stringContaining('No known framework'),
   })
 })
+
+/** As `npm init -y` leaves it, after Express was installed. */
+const express = {
+  'package.json': JSON.stringify({
+    main: 'index.js',
+    scripts: { test: 'exit 1' },
+    dependencies: { express: '5' },
+  }),
+  'index.js': 'server',
+  'index.html': 'source',
+}
+
+it('a server is not sent as files: it says in one line what runs, and both keep it', async () => {
+  await write(express)
+  const { code, stderr } = await svc(['deploy', '--project', 'web', '--no-wait'])
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Express: npm install, then `node index.js` runs as its server.\n'),
+  })
+  const [{ state, build }] = (await team.owner('GET', '/v1/deployments')).body.data
+  expect(state).not.toBe('ready')
+  const wanted = { install_command: 'npm install', build_command: null }
+  expect(build).toMatchObject({ ...wanted, start: 'node index.js' })
+  expect(await link()).toMatchObject({ build: wanted, start: 'node index.js' })
+  expect((await team.owner('GET', '/v1/projects/web')).body).toMatchObject({ start: 'node index.js' })
+  const again = await svc(['deploy', '--no-wait'])
+  expect(again).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Express') })
+})
+
+it('a server is never built here, and never one for developers', async () => {
+  await write(express)
+  const here = await svc(['deploy', '--project', 'web', '--build'])
+  expect(here).toMatchObject({ code: 2, stderr: expect.stringContaining('leave --build out') })
+  const manifest = { scripts: { start: 'nodemon index.js' }, dependencies: { express: '5' } }
+  await write({ 'package.json': JSON.stringify(manifest) })
+  const { code, stderr } = await svc(['deploy', '--project', 'web'])
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/nodemon index\.js, a server for developers.* such as node index\.js/),
+  })
+  expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
+})
+
+it('--as-is sends the files of a server, of which the deployment warns', async () => {
+  await write(express)
+  const { code, stdout } = await svc(['deploy', '--project', 'web', '--as-is', '--json'])
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    state: 'ready',
+    warnings: [{ message: expect.stringMatching(/sources for Express.* served as they are/) }],
+  })
+})

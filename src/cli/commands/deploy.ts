@@ -24,6 +24,9 @@ the first deployment writes it. A project that is missing is created.
 Sources of a known framework, such as Vite or Astro, are not sent by mistake: --build builds them here and
 deploys the output, --remote has the server build them, --as-is sends them. The choice is kept in svc.json.
 
+Sources of a server, such as Express or Hono, are sent, installed and started: by the Procfile, by the script
+start of package.json, or by the file that npm init names. The command is kept in svc.json, as start.
+
 Files that .svcignore names are left out, in the syntax of .gitignore; so are .git, node_modules, .env
 files, and links to them. Branch, commit, message, author and repository of a git checkout, and in CI the
 pull request, are recorded in the deployment's meta.

@@ -27,7 +27,11 @@ export type Destination = {
   /** To apply before the deployment. */
   settings: FileSettings
   /** Where `svc.json` is written afterwards, and what goes into it. */
-  link?: { path: string; isNew: boolean; directory: string | undefined; build?: FileSettings['build'] }
+  link?: Pick<FileSettings, 'build' | 'start'> & {
+    path: string
+    isNew: boolean
+    directory: string | undefined
+  }
 }
 
 /** The `svc.json` of the directory that is deployed, else that of the working directory. */

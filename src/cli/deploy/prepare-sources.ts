@@ -1,13 +1,13 @@
 /** Sees to it that a site is deployed and not, by mistake, the sources it is made of. */
 import { dirname, relative, sep } from 'node:path'
-import { describeSources } from '../../lib/frameworks/describe.ts'
+import { describeServer, describeSources } from '../../lib/frameworks/describe.ts'
 import type { Sources } from '../../lib/frameworks/recognize.ts'
 import type { Workspace } from '../../lib/frameworks/workspace.ts'
 import { needsWorker } from '../../lib/needs-worker.ts'
 import { Failure, usageFailure } from '../command-failure.ts'
 import type { Api } from '../connection/connect.ts'
 import { explain } from '../explain.ts'
-import { type BuildableSources, buildHere } from '../frameworks/build-here.ts'
+import { buildHere } from '../frameworks/build-here.ts'
 import type { Choice } from '../frameworks/choose.ts'
 import { workspaceAround } from '../frameworks/place.ts'
 import { sourcesIn } from '../frameworks/recognize.ts'
@@ -53,21 +53,25 @@ export async function prepareSources(
     const known = await buildOf(api, destination)
     if (known) return asBuilt(destination, known)
   }
-  const choice = given ?? (await askChoice(sources))
+  const { build, start, advice } = sources
+  const isServer = start !== undefined
+  const choice = given ?? (isServer ? 'remote' : await askChoice(sources))
   if (choice === 'as-is') return asItIs(destination, folder)
-  const { build, output, advice } = sources
-  if (advice !== undefined) throw usageFailure(`${sources.framework}: ${advice}.`)
+  if (advice !== undefined) throw usageFailure(`${sources.framework ?? 'A server'}: ${advice}.`)
+  if (choice === 'remote' && (isServer || build !== undefined)) {
+    if (sources.install !== undefined) await warnOfNoNetwork({ io, api })
+    const workspace = await workspaceAround(folder)
+    if (workspace) warn(io, `Sends the workspace ${workspace.root}, with which ${folder} is installed.`)
+    if (isServer) warn(io, describeServer(sources))
+    return withBuild({ ...destination, folder }, sources, workspace)
+  }
+  if (isServer)
+    throw usageFailure(`${describeSources(sources)} It is built where it runs: leave --build out.`)
   if (build === undefined) {
     throw usageFailure(
       `${describeSources(sources)} Nothing says how they are built: ` +
         'set a build command with `svc projects set`, or deploy the directory with the site.',
     )
-  }
-  if (choice === 'remote') {
-    if (sources.install !== undefined) await warnOfNoNetwork({ io, api })
-    const workspace = await workspaceAround(folder)
-    if (workspace) warn(io, `Sends the workspace ${workspace.root}, with which ${folder} is installed.`)
-    return withBuild({ ...destination, folder }, { ...sources, build, output }, workspace)
   }
   const site = await buildHere(io, folder, { ...sources, build })
   return withDirectory(destination, folderBelow(folder, site))
@@ -136,21 +140,24 @@ function asItIs(destination: Destination, root: string): Destination {
 
 function withBuild(
   destination: Destination,
-  { install, build, output }: BuildableSources,
+  { install, build, output, start }: Sources,
   workspace: Workspace | undefined,
 ): Destination {
   const settings = {
-    install_command: install ?? null,
-    build_command: build,
-    ...(output !== undefined && { output_directory: output }),
-    ...(workspace && { root_directory: workspace.folder }),
+    build: {
+      install_command: install ?? null,
+      build_command: build ?? null,
+      ...(output !== undefined && { output_directory: output }),
+      ...(workspace && { root_directory: workspace.folder }),
+    },
+    ...(start !== undefined && { start }),
   }
   const { link, ...place } = withDirectory(destination, directoryOf(destination, workspace))
   return {
     ...place,
     root: workspace?.root ?? place.root,
-    settings: { ...destination.settings, build: settings },
-    ...(link && { link: { ...link, build: settings } }),
+    settings: { ...destination.settings, ...settings },
+    ...(link && { link: { ...link, ...settings } }),
   }
 }
 

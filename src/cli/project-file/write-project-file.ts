@@ -18,10 +18,11 @@ export type Link = {
   server: string
   directory: string | undefined
   build?: FileSettings['build']
+  start?: FileSettings['start']
 }
 
 /** Writes the link into the file at `path`, keeping the settings that are there. */
-export function writeLink(path: string, { project, server, directory, build }: Link): void {
+export function writeLink(path: string, { project, server, directory, build, start }: Link): void {
   const { $schema, project: _project, server: _server, directory: _directory, ...settings } = readFields(path)
   const fields = {
     $schema: $schema ?? `${server}/svc.schema.json`,
@@ -30,6 +31,7 @@ export function writeLink(path: string, { project, server, directory, build }: L
     ...(directory !== undefined && { directory }),
     ...settings,
     ...(build !== undefined && { build }),
+    ...(start !== undefined && { start }),
   }
   const file = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
   try {

@@ -1,15 +1,15 @@
 /** Decides how a commit is built about which neither the project nor `svc.json` says it. */
 import { AppError } from '../../lib/errors.ts'
-import { describeSources } from '../../lib/frameworks/describe.ts'
+import { describeServer, describeSources } from '../../lib/frameworks/describe.ts'
 import { recognize, type Sources } from '../../lib/frameworks/recognize.ts'
 import { firstPage } from '../../lib/frameworks/signs.ts'
-import type { BuildSettings, DeploymentBuild } from '../../stores/db/schema/projects.ts'
+import type { DeploymentBuild } from '../../stores/db/schema/projects.ts'
 import { foundAmong, readable } from './found-among.ts'
 import type { Objects } from './objects.ts'
 import type { TreeFile } from './tree.ts'
 
 /** The settings, and sentences about them for the pusher. */
-export type Decision = { build: Partial<BuildSettings>; remarks: string[] }
+export type Decision = { build: Partial<DeploymentBuild>; remarks: string[] }
 
 /** The files that are sent, and the directory in which they are built; empty for their root. */
 type Sent = { files: readonly TreeFile[]; at: string }
@@ -28,26 +28,28 @@ export async function decideBuild(
   const contents = await readable(() => recognize(found, at))
   if (contents.kind === 'site') return undefined
   const { sources } = contents
-  const { framework, install, build, output, advice } = sources
-  if (framework === undefined && known.start) {
-    const install_command = known.install_command ?? install ?? null
+  const { framework, install, build, output, start, advice } = sources
+  const install_command = known.install_command ?? install ?? null
+  if (known.start && (framework === undefined || start !== undefined))
     return { build: { install_command, build_command: build ?? null }, remarks: [] }
+  if (start !== undefined) {
+    if (advice !== undefined) throw new AppError('invalid_input', `${framework ?? 'A server'}: ${advice}.`)
+    const remarks = [`${describeServer(sources)} ${settingsFirst}`]
+    return { build: { install_command, build_command: build ?? null, start }, remarks }
   }
   if (framework === undefined || build === undefined || output === undefined)
     throw new AppError('invalid_input', undecided(sources, files))
   return {
     build: {
-      install_command: known.install_command ?? install ?? null,
+      install_command,
       build_command: build,
       output_directory: output,
     },
-    remarks: [
-      `${describeSources(sources)} ` +
-        'The build settings of the project or of svc.json come first, if there are any.',
-      ...(advice === undefined ? [] : [advice]),
-    ],
+    remarks: [`${describeSources(sources)} ${settingsFirst}`, ...(advice === undefined ? [] : [advice])],
   }
 }
+
+const settingsFirst = 'The build settings of the project or of svc.json come first, if there are any.'
 
 /**
  * Resolves where the files are a site: one in a directory is published with all that is around it.

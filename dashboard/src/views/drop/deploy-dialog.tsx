@@ -32,8 +32,8 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const target = isProduction ? 'production' : 'preview'
-    const build = sources && choice === 'remote' ? settingsOf(sources) : undefined
-    start({ source: chosen.source, project: name, target, isNewProject: project === undefined, build })
+    const settings = sources && choice === 'remote' ? settingsOf(sources) : undefined
+    start({ source: chosen.source, project: name, target, isNewProject: project === undefined, settings })
   }
   if (deploying.state === 'done') {
     const { deployment } = deploying
@@ -89,10 +89,13 @@ export function DeployDialog({ chosen, project, onClose }: Props) {
   )
 }
 
-function settingsOf({ install, build, output }: Sources) {
+function settingsOf({ install, build, output, start }: Sources) {
   return {
-    install_command: install ?? null,
-    ...(build !== undefined && { build_command: build }),
-    ...(output !== undefined && { output_directory: output }),
+    build: {
+      install_command: install ?? null,
+      build_command: build ?? null,
+      ...(output !== undefined && { output_directory: output }),
+    },
+    ...(start !== undefined && { start }),
   }
 }

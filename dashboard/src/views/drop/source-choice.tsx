@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId } from 'react'
 import { useTRPC } from '@/lib/api'
-import { describeSources } from '../../../../src/lib/frameworks/describe.ts'
+import { describeServer, describeSources } from '../../../../src/lib/frameworks/describe.ts'
 import type { Sources } from './sources'
 
 export type Choice = 'remote' | 'as-is'
@@ -13,9 +13,10 @@ export function SourceChoice({ sources, choice, onChoice }: Props) {
   const trpc = useTRPC()
   const name = useId()
   const { data: account } = useQuery(trpc.account.get.queryOptions({}))
-  const { framework, install, build, output, advice } = sources
+  const { framework = 'A server', install, build, output, start, advice } = sources
   const builds = account?.builds
-  const unknown = build === undefined ? 'Nothing says how they are built.' : undefined
+  const isServer = start !== undefined
+  const unknown = build === undefined && !isServer ? 'Nothing says how they are built.' : undefined
   const problem =
     advice === undefined ? (unknown ?? builds?.problem ?? undefined) : `${framework}: ${advice}.`
   const installProblem = install === undefined ? null : builds?.install_problem
@@ -25,11 +26,12 @@ export function SourceChoice({ sources, choice, onChoice }: Props) {
     if (works && choice === undefined) onChoice('remote')
   }, [works, choice, onChoice])
   const commands = [install, build].filter((each) => each !== undefined)
+  const steps = isServer ? describeServer(sources) : `Runs ${commands.join(', then ')}.`
   const options: { value: Choice; label: string; hint: string; disabled: boolean }[] = [
     {
       value: 'remote',
-      label: 'Build on the server',
-      hint: problem ?? `Runs ${commands.join(', then ')}. The project keeps these settings.${offline}`,
+      label: isServer ? 'Run it as a server' : 'Build on the server',
+      hint: problem ?? `${steps} The project keeps these settings.${offline}`,
       disabled: problem !== undefined || builds === undefined,
     },
     {
@@ -42,8 +44,9 @@ export function SourceChoice({ sources, choice, onChoice }: Props) {
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2">
-        {describeSources(sources)} Built on your machine already? Choose{' '}
-        {output ?? 'the folder with the site'} instead.
+        {describeSources(sources)}
+        {!isServer &&
+          ` Built on your machine already? Choose ${output ?? 'the folder with the site'} instead.`}
       </legend>
       {options.map(({ value, label, hint, disabled }) => (
         <div key={value} className="flex items-start gap-2">

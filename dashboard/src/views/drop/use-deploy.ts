@@ -24,7 +24,7 @@ export type Order = {
   target: Target
   isNewProject: boolean
   /** Settings that the project gets before. */
-  build: Inputs['projects']['put']['build']
+  settings: Partial<Pick<Inputs['projects']['put'], 'build' | 'start'>> | undefined
 }
 
 /** `start` also resumes: what was hashed and uploaded stays so. */
@@ -37,11 +37,11 @@ export function useDeploy(): { deploying: Deploying; start(order: Order): void; 
   const keys = useRef(new Map<string, string>())
   useEffect(() => () => controller.current?.abort(), [])
 
-  async function run({ source, project, target, isNewProject, build }: Order, signal: AbortSignal) {
+  async function run({ source, project, target, isNewProject, settings }: Order, signal: AbortSignal) {
     const onProgress = (progress: Progress) => {
       if (!signal.aborted) setDeploying({ state: 'running', progress })
     }
-    if (isNewProject || build) await client.projects.put.mutate({ project, build }, { signal })
+    if (isNewProject || settings) await client.projects.put.mutate({ project, ...settings }, { signal })
     const idempotencyKey = keyOf(keys.current, `${project} ${target}`)
     const to = { client, project, target, meta: metaOf(source), idempotencyKey }
     return source.kind === 'zip'

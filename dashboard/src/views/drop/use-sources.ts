@@ -4,11 +4,12 @@ import { useEffect, useState } from 'react'
 import { useTRPC } from '@/lib/api'
 import { Refusal } from '@/lib/refusal'
 import { ManifestProblem } from '../../../../src/lib/frameworks/manifest.ts'
+import { needsWorker } from '../../../../src/lib/needs-worker.ts'
 import type { Chosen } from './chosen'
 import { type Sources, sourcesIn } from './sources'
 
 type Found = {
-  /** Those about which the person has to decide; none where the project has a build command. */
+  /** Those about which the person has to decide; none where the project has a command for them. */
   sources: Sources | undefined
   /** Why nobody knows what the files are. */
   problem: Error | undefined
@@ -35,7 +36,8 @@ export function useSources(chosen: Chosen, project: string | undefined): { isKno
       isCurrent = false
     }
   }, [chosen])
-  const isDecided = Boolean(present.data?.build.build_command)
+  const isDecided =
+    present.data !== undefined && needsWorker({ ...present.data.build, start: present.data.start })
   const isKnown = found !== undefined && (project === undefined || !present.isPending)
   return { isKnown, sources: isDecided ? undefined : found?.sources, problem: found?.problem }
 }

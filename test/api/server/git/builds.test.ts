@@ -128,6 +128,16 @@ it('sources of a framework are built as its table says, where nothing else does'
 
 const makesSite = "require('fs').mkdirSync('dist'); require('fs').writeFileSync('dist/index.html', 'built')"
 
+it('a server for developers is refused, with what would do', async () => {
+  team = await newTeam(node)
+  tree = await newWorkTree()
+  const manifest = { scripts: { start: 'nodemon app.js' }, dependencies: { express: '*' } }
+  await tree.commit({ 'package.json': JSON.stringify(manifest), 'app.js': '' })
+  const { ok, said } = await tree.git('push', remoteOf(team), 'main')
+  expect({ ok, said }).toEqual({ ok: false, said: expect.stringContaining('such as node app.js') })
+  expect(await list()).toEqual([])
+})
+
 it('sources in the root directory are built there, with the package manager above', async () => {
   team = await newTeam(node)
   tree = await newWorkTree()
