@@ -15,6 +15,7 @@ export const groups: Group[] = [
       ci: 'Deploy from GitHub Actions, GitLab CI and others: branches as previews, main as production.',
       sites: 'How paths lead to files; redirects, headers, protection, and what visitors get.',
       builds: 'Build a project from its sources in a sandbox: settings, limits, logs, errors.',
+      servers: "Run an application's own server, in a sandbox.",
     },
   },
   {
