@@ -102,6 +102,7 @@ function Build({ deployment }: { deployment: DeploymentRecord }) {
   if (command === null) return 'None: served as sent'
   return (
     <>
+      {build_command === null && 'Starts '}
       <code className="font-mono text-xs">{visibleLine(command)}</code>
       {ms !== undefined && ` in ${duration(ms)}`}
     </>
