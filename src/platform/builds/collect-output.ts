@@ -1,21 +1,16 @@
 /** Stores a build's output directory as the team's blobs. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inParallel } from '../../lib/async/in-parallel.ts'
 import { type FirstPages, findFirstPages, madeSince } from '../../lib/frameworks/first-pages.ts'
 import { spelledOut } from '../../lib/names/spelled-out.ts'
-import type { BlobStore } from '../../stores/blobs/blob-store.ts'
-import { reserve, type StorageLimits } from '../../stores/blobs/quota.ts'
-import { createReceiveUpload } from '../../stores/blobs/receive-upload.ts'
-import { findWhole } from '../../stores/blobs/reuse-stored.ts'
-import { streamFile } from '../../stores/blobs/stream-file.ts'
-import type { Store } from '../../stores/db/store.ts'
 import type { FileCaps } from '../deployments/check-files.ts'
+import { isBelow, LeftProblem } from '../sandbox/left-files.ts'
 import type { Workspace } from '../sandbox/workspace.ts'
 import { type FileList, fileListOf } from '../sites/file-list.ts'
-import { isBelow, type OutputFile, OutputProblem, walkOutput } from './walk-output.ts'
+import { type StoreDeps, storeFiles } from '../sites/store-files.ts'
+import { type OutputFile, walkOutput } from './walk-output.ts'
 
-type Deps = { store: Store; blobs: BlobStore; storage: StorageLimits; caps: FileCaps; nowMs: () => number }
+type Deps = StoreDeps & { caps: FileCaps }
 
 /**
  * `rootDirectory` is relative to the workspace's files, `outputDirectory` to that. `before` are the first
@@ -32,8 +27,6 @@ export type Output = {
 /** The files of a deployment, or the problem with them, as a sentence for the builder. */
 export type Collected = FileList | { problem: string }
 
-const parallelPuts = 16
-
 /**
  * Once it resolves, the team has the blobs of all files for an hour at least. Only after all processes of the
  * build have ended.
@@ -42,12 +35,12 @@ const parallelPuts = 16
 export async function collectOutput(deps: Deps, output: Output, signal: AbortSignal): Promise<Collected> {
   try {
     const files = await listOutput(deps.caps, output, signal)
-    await storeMissing(deps, output.teamId, files, signal)
+    await storeFiles(deps, output.teamId, files, signal)
     return fileListOf(
       files.map(({ path, sha256, size }, index) => ({ index, path, sha256, size, bytes: undefined })),
     )
   } catch (error) {
-    if (error instanceof OutputProblem) return { problem: error.message }
+    if (error instanceof LeftProblem) return { problem: error.message }
     throw error
   }
 }
@@ -67,7 +60,7 @@ async function listOutput(caps: FileCaps, output: Output, signal: AbortSignal): 
   }
   if (files.length > 0) return files
   const what = directory === undefined ? 'created no directory' : 'left no files in the directory'
-  throw new OutputProblem(
+  throw new LeftProblem(
     `The build ${what} ${spelledOut(outputDirectory)}: ` +
       `set output_directory to ${await findSite(join(workspace, output.rootDirectory), output.before)}.`,
   )
@@ -83,27 +76,3 @@ async function findSite(root: string, before: FirstPages): Promise<string> {
 
 /** As many other directories are named. */
 const maxNamed = 2
-
-async function storeMissing(
-  { store, blobs, storage, nowMs }: Deps,
-  teamId: string,
-  files: OutputFile[],
-  signal: AbortSignal,
-): Promise<void> {
-  const missing = new Map(files.map((file) => [file.sha256, file]))
-  for (const { sha256 } of await findWhole({ db: store.db, blobs, nowMs: nowMs() }, teamId, [
-    ...missing.keys(),
-  ])) {
-    missing.delete(sha256)
-  }
-  const receive = createReceiveUpload({ store, blobs, nowMs })
-  const reservation = await reserve({ db: store.db, storage, nowMs }, teamId, missing.values())
-  try {
-    await inParallel(missing.values(), parallelPuts, async ({ source, sha256, size }) => {
-      signal.throwIfAborted()
-      await receive({ teamId, sha256, size }, streamFile(source))
-    })
-  } finally {
-    await reservation.release()
-  }
-}

@@ -9,9 +9,9 @@ import { namesOnDisk } from '../../lib/frameworks/names-on-disk.ts'
 import { procfile } from '../../lib/frameworks/procfile.ts'
 import { readSources } from '../../lib/frameworks/recognize.ts'
 import { firstPage } from '../../lib/frameworks/signs.ts'
+import { isBelow } from '../sandbox/left-files.ts'
 import { foundOnDisk } from './found-on-disk.ts'
 import type { ServerFacts } from './plan-server.ts'
-import { isBelow } from './walk-output.ts'
 
 /** Directories: `files` of this host, `root` relative to that, `output` relative to that. */
 type Place = { files: string; root: string; output: string }

@@ -15,8 +15,18 @@ import type { Rules } from './rules/rules.ts'
 /** A path with its blob as it was looked up. */
 export type Entry = { path: string; blob: KnownBlob }
 
-/** `isServed`: as a site, which is compressed; otherwise the sources of a build. */
-export type NewManifest = { teamId: string; entries: Entry[]; rules: Rules | null; isServed: boolean }
+/**
+ * `isServed`: as a site, which is compressed; otherwise the sources of a build, or the files of a server.
+ * Those have `links`, each path with its target relative to its own directory, and `executables`.
+ */
+export type NewManifest = {
+  teamId: string
+  entries: Entry[]
+  rules: Rules | null
+  isServed: boolean
+  links?: Record<string, string>
+  executables?: string[]
+}
 
 /** No blob has this id, so that a manifest with it is refused. */
 const gone: KnownBlob = { id: 0, sha256: '', size: 0, object: '', isMarked: false, isUnencoded: false }
@@ -43,15 +53,14 @@ export type WrittenManifest = { id: number; changed: KnownBlob[]; hashed: Entry[
  */
 export async function insertManifest(
   tx: Database,
-  { teamId, entries, rules, isServed }: NewManifest,
+  { teamId, entries, rules, isServed, links, executables }: NewManifest,
   nowMs: number,
 ): Promise<WrittenManifest> {
   const changed = await takeBlobs(tx, { entries, isServed }, nowMs)
   const ids = [...new Set(entries.map(({ blob }) => blob.id))]
   const { hashPlaces, hashed } = await inTurns(findHashed(isServed ? entries : []))
-  const manifest = tx
-    .$with('manifest')
-    .as(tx.insert(manifests).values({ teamId, rules, hashPlaces }).returning({ id: manifests.id }))
+  const row = { teamId, rules, hashPlaces, links: links ?? null, executables: executables ?? null }
+  const manifest = tx.$with('manifest').as(tx.insert(manifests).values(row).returning({ id: manifests.id }))
   // The lock that a foreign key would take for each entry: until the commit nobody deletes the blob.
   const locked = tx
     .$with('locked')
