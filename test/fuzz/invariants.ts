@@ -34,7 +34,7 @@ const contradictions: Record<string, SQL> = {
     where released_ms is null and (blobs.id is null or blobs.team_id <> manifests.team_id)`,
   'a manifest without a reference that is never collected': sql`
     select 1 from manifests where released_ms is null and not exists (
-      select from deployments where manifests.id in (manifest_id, source_manifest_id))`,
+      select from deployments where manifests.id in (manifest_id, source_manifest_id, server_manifest_id))`,
   'a live deployment that is of another project, or not ready': sql`
     select 1 from projects join deployments on deployments.id = production_deployment_id
     where project_id <> projects.id or state <> 'ready'`,

@@ -431,6 +431,12 @@ export const environmentSchema = z.object({
       defaultText: '2 GiB',
       description: "maximum size of a team's build caches on this node, in bytes; 0: no caches",
     }),
+  SVC_RUNTIME_DISK_BYTES: count(1024 * 1024 * 1024 * mebibyte)
+    .default(10 * 1024 * mebibyte)
+    .meta({
+      defaultText: '10 GiB',
+      description: 'maximum size of the files of servers on this node, in bytes',
+    }),
   SVC_STALE_S: countOrNone(31_536_000).default(86_400).meta({
     defaultText: '86400',
     description:

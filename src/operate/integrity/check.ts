@@ -4,6 +4,7 @@ import type { CheckEvent } from '../../stores/data-dir/admin-streams.ts'
 import type { CheckDeps, Part } from './deps.ts'
 import { checkRows } from './find-rows.ts'
 import { checkForeignKeys } from './foreign-keys.ts'
+import { checkKeptLinks } from './kept-links.ts'
 import { checkSecrets } from './secrets.ts'
 import { checkSiteFiles } from './site-files.ts'
 import { checkStoredObjects } from './stored-objects.ts'
@@ -15,6 +16,7 @@ const parts: { name: string; run: Part }[] = [
   { name: 'references', run: checkForeignKeys },
   { name: 'rows', run: checkRows },
   { name: 'files of deployments', run: checkSiteFiles },
+  { name: 'links of servers', run: checkKeptLinks },
   { name: 'secrets', run: checkSecrets },
   { name: 'trash', run: checkTrash },
   { name: 'stored files', run: checkStoredObjects },

@@ -11,9 +11,11 @@ export async function findUsers(db: Database, blobIds: number[]): Promise<Map<nu
     .select({
       blobId: sql`wanted.id`.mapWith(Number),
       path: sql<string>`entry.path`,
-      deployment: sql<string | null>`(
-        select ${deployments}.id from ${deployments}
-        where ${deployments}.manifest_id = entry.manifest_id limit 1)`,
+      deployment: sql<string | null>`coalesce(
+        (select ${deployments}.id from ${deployments}
+          where ${deployments}.manifest_id = entry.manifest_id limit 1),
+        (select ${deployments}.id from ${deployments}
+          where ${deployments}.server_manifest_id = entry.manifest_id limit 1))`,
     })
     .from(sql`unnest(string_to_array(${blobIds.join(',')}, ',')::bigint[]) as wanted(id)`)
     .innerJoin(

@@ -55,6 +55,8 @@ function ofAnotherTeam(
 const entry = sql<string>`coalesce(
   (select ${deployments}.id from ${deployments}
     where ${deployments}.manifest_id = ${manifestEntries}.manifest_id limit 1),
+  (select ${deployments}.id from ${deployments}
+    where ${deployments}.server_manifest_id = ${manifestEntries}.manifest_id limit 1),
   'manifest ' || ${manifestEntries}.manifest_id) || ' ' || ${manifestEntries}.path`
 
 const manifestOfEntry = rowOf(manifests, sql`${manifestEntries}.manifest_id`)
@@ -104,7 +106,8 @@ export const rowChecks: RowCheck[] = [
     table: 'manifests',
     problem: sql`${manifests}.released_ms is null
       and ${none(sql`${deployments} where ${deployments}.manifest_id = ${manifests}.id`)}
-      and ${none(sql`${deployments} where ${deployments}.source_manifest_id = ${manifests}.id`)}`,
+      and ${none(sql`${deployments} where ${deployments}.source_manifest_id = ${manifests}.id`)}
+      and ${none(sql`${deployments} where ${deployments}.server_manifest_id = ${manifests}.id`)}`,
     subject: sql<string>`${manifests}.id::text`,
     message: (subject) => `Manifest ${subject} is of no deployment, and its files would never be removed.`,
     mend: { set: (nowMs) => sql`released_ms = ${nowMs}` },
@@ -122,6 +125,18 @@ export const rowChecks: RowCheck[] = [
           coalesce(${deployments}.manifest_id, ${deployments}.source_manifest_id)) is not null)`,
     subject: id(deployments),
     message: (subject) => `Deployment ${subject} has no files: delete it, and deploy again.`,
+  },
+  {
+    kind: 'deployment_without_files',
+    table: 'deployments',
+    // No foreign key is there for these.
+    problem: sql`${deployments}.state = 'ready' and (
+      (${deployments}.server is null) <> (${deployments}.server_manifest_id is null)
+      or (${deployments}.server_manifest_id is not null and ${none(
+        sql`${rowOf(manifests, sql`${deployments}.server_manifest_id`)} and ${manifests}.released_ms is null`,
+      )}))`,
+    subject: id(deployments),
+    message: (subject) => `Deployment ${subject} has no files for its server: deploy it again.`,
   },
   {
     kind: 'live_not_ready',
@@ -174,6 +189,7 @@ export const rowChecks: RowCheck[] = [
   },
   ofAnotherTeam(deployments, projects, sql`${deployments}.project_id`),
   ofAnotherTeam(deployments, manifests, sql`${deployments}.manifest_id`),
+  ofAnotherTeam(deployments, manifests, sql`${deployments}.server_manifest_id`),
   ofAnotherTeam(hosts, projects, sql`${hosts}.project_id`, sql<string>`${hosts}.label`),
   ofAnotherTeam(domains, projects, sql`${domains}.project_id`),
   ofAnotherTeam(records, domains, sql`${records}.domain_id`),

@@ -71,8 +71,11 @@ async function cancel(tx: Database, id: string, nowMs: number): Promise<boolean>
   return canceled.length > 0
 }
 
-function idsOf(row: { manifestId: number | null; sourceManifestId: number | null }): number[] {
-  return [row.manifestId, row.sourceManifestId].flatMap((id) => id ?? [])
+/** The manifests of a deployment: of what it serves, of its sources, and of its server. */
+const manifestColumns = {
+  manifestId: deployments.manifestId,
+  sourceManifestId: deployments.sourceManifestId,
+  serverManifestId: deployments.serverManifestId,
 }
 
 /**
@@ -82,9 +85,7 @@ function idsOf(row: { manifestId: number | null; sourceManifestId: number | null
 export async function removeDeployments(tx: Transaction, ids: string[], nowMs: number): Promise<void> {
   const released = await releaseLabels(tx, inArray(hosts.deploymentId, ids), nowMs)
   for (const label of released) tx.announce({ kind: 'host', id: label })
-  const removed = await tx
-    .delete(deployments)
-    .where(inArray(deployments.id, ids))
-    .returning({ manifestId: deployments.manifestId, sourceManifestId: deployments.sourceManifestId })
-  await releaseManifests(tx, removed.flatMap(idsOf), nowMs)
+  const removed = await tx.delete(deployments).where(inArray(deployments.id, ids)).returning(manifestColumns)
+  const manifestIds = removed.flatMap((row) => Object.values(row)).flatMap((id) => id ?? [])
+  await releaseManifests(tx, manifestIds, nowMs)
 }

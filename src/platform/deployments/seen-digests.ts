@@ -26,8 +26,8 @@ export function limitedSender(principal: Deployer['principal'], projectId: strin
 const latest = 10
 
 /**
- * Those of the digests whose files the project's latest ten deployments serve or are built of, or that the
- * sender has uploaded itself.
+ * Those of the digests whose files the project's latest ten deployments serve, run or are built of, or that
+ * the sender has uploaded itself.
  */
 export async function findSeenDigests(
   db: Database,
@@ -44,12 +44,16 @@ export async function findSeenDigests(
 
 async function findDeployed(db: Database, projectId: string, digests: string[]): Promise<string[]> {
   const manifests = await db
-    .select({ served: deployments.manifestId, sources: deployments.sourceManifestId })
+    .select({
+      served: deployments.manifestId,
+      sources: deployments.sourceManifestId,
+      server: deployments.serverManifestId,
+    })
     .from(deployments)
     .where(eq(deployments.projectId, projectId))
     .orderBy(desc(deployments.createdMs), desc(deployments.id))
     .limit(latest)
-  const ids = manifests.flatMap(({ served, sources }) => [served, sources].flatMap((id) => id ?? []))
+  const ids = manifests.flatMap((row) => Object.values(row)).flatMap((id) => id ?? [])
   if (ids.length === 0) return []
   const rows = await db
     .selectDistinct({ sha256: blobs.sha256 })

@@ -44,7 +44,8 @@ export async function deleteProject(
     await tx.delete(branches).where(eq(branches.projectId, id))
     const owned = sql`(
       select manifest_id from ${deployments} where project_id = ${id}
-      union all select source_manifest_id from ${deployments} where project_id = ${id})`
+      union all select source_manifest_id from ${deployments} where project_id = ${id}
+      union all select server_manifest_id from ${deployments} where project_id = ${id})`
     await tx.update(manifests).set({ releasedMs: nowMs() }).where(inArray(manifests.id, owned))
     await tx.delete(deployments).where(eq(deployments.projectId, id))
     await tx.delete(projects).where(eq(projects.id, id))
