@@ -2,12 +2,13 @@
 import type { IncomingMessage } from 'node:http'
 import { sees } from '../../platform/callers/scope.ts'
 import type { Authenticate } from './authenticate.ts'
+import { decideOther } from './decide.ts'
 import type { FileSite, RedirectSite, Site } from './find-site.ts'
 import { createFindSiteForClient } from './find-site-for-client.ts'
 import type { Manifest } from './manifest.ts'
 import type { Manifests } from './manifests.ts'
 import { type DecidedPassage, findPassage, type Passage, withoutSecrets } from './protection.ts'
-import { type PassedOn, resolvePath } from './resolve-path.ts'
+import type { PassedOn } from './resolve-request.ts'
 import { enterResponse, plainResponse, redirectResponse } from './responses/plain-responses.ts'
 import type { SiteResponse } from './responses/response.ts'
 import type { Sites } from './sites.ts'
@@ -16,8 +17,11 @@ import type { PersonVisits } from './visitors/person-visits.ts'
 import type { OtherRequest, ReadRequest, SiteRequest } from './wire/read-request.ts'
 import { formatTarget, type Target } from './wire/target.ts'
 
-/** A site that the request may access, with its files. */
-export type Visit = { site: FileSite; manifest: Manifest }
+/**
+ * A site that the request may access, with its files; `isAuthorized` where the request's `Authorization` let
+ * it in, which is for this platform then.
+ */
+export type Visit = { site: FileSite; manifest: Manifest; isAuthorized: boolean }
 
 export type Visits = {
   /** The visit if everything it needs is in memory. */
@@ -31,7 +35,7 @@ export type Visits = {
   rereadFiles(site: FileSite): Promise<boolean>
   /**
    * Where a request is passed on whose method no file has an answer for, or the answer: by the rules of the
-   * site to OPTIONS, if it is open. Tells the visitor the site first. Rejects as `admit` does.
+   * site to OPTIONS, if it is open. Calls the visitor with the site first. Rejects as `admit` does.
    */
   passOrTurnAway(
     request: OtherRequest,
@@ -42,6 +46,11 @@ export type Visits = {
    * one first. Otherwise as `turnAway`.
    */
   atDoor(request: ReadRequest, visitor: Visitor & { lead: Lead }): Promise<SiteResponse>
+  /**
+   * Whether a visitor whom a site has let in, as it `wasProtected` or not, would still be. Rejects when a
+   * store is unavailable.
+   */
+  goesOn(request: ReadRequest, caller: Omit<Visitor, 'found'> & { wasProtected: boolean }): Promise<boolean>
 }
 
 type Lead = () => Promise<SiteResponse | undefined>
@@ -69,11 +78,11 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
   async function filesOf(
     site: FileSite,
     manifestId: number,
-    { target }: ReadRequest,
+    request: ReadRequest,
     visitor: Visitor,
   ): Promise<Manifest> {
     const manifest = await manifests.get(manifestId, site)
-    return manifest.part?.(target, site.spa, (find) => lookUp(visitor.address(), find)) ?? manifest
+    return manifest.part?.(request, site, (find) => lookUp(visitor.address(), find)) ?? manifest
   }
 
   /** The passage by what else was sent, where visits of people have ended. */
@@ -82,23 +91,33 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
     return (await personVisits.goOn(passage.visits)) ? { kind: 'open' } : passage.otherwise
   }
 
-  async function refuse(
+  /** The passage, in which `Authorization` has been checked. */
+  async function passageOf(
+    site: FileSite,
+    request: ReadRequest,
+    { req, address }: Omit<Visitor, 'found'>,
+  ): Promise<CheckedPassage> {
+    const seal = { key: cookieKey, isSecure: door.isSecure(req), nowMs: nowMs() }
+    const passage = await goOn(findPassage(site, request.head, request.target, seal))
+    if (passage.kind !== 'authenticate') return passage
+    const principal = await authenticate(passage.authorization, address())
+    const isMember = principal?.teamId === site.teamId && sees(principal, site.projectId)
+    return { kind: isMember ? 'authorized' : 'refused' }
+  }
+
+  /** The answer to a visitor who isn't let in. */
+  async function enter(
     site: FileSite,
     request: ReadRequest,
     visitor: Visitor,
-  ): Promise<SiteResponse | undefined> {
-    const { req } = visitor
-    const seal = { key: cookieKey, isSecure: door.isSecure(req), nowMs: nowMs() }
-    const passage = await goOn(findPassage(site, request.head, request.target, seal))
-    if (passage.kind === 'open') return undefined
-    if (passage.kind === 'enter') return enterResponse(passage.location, passage.cookie)
-    const caller = { req, request, address: visitor.address }
-    if (passage.kind === 'share') return door.openLink(site, caller, passage)
-    if (passage.kind === 'authenticate') {
-      const principal = await authenticate(passage.authorization, visitor.address())
-      if (principal?.teamId === site.teamId && sees(principal, site.projectId)) return undefined
-    }
-    return door.refuse(site, caller)
+  ): Promise<{ answer: SiteResponse } | { isAuthorized: boolean }> {
+    const passage = site.isProtected ? await passageOf(site, request, visitor) : open
+    if (passage.kind === 'open') return { isAuthorized: false }
+    if (passage.kind === 'authorized') return { isAuthorized: true }
+    if (passage.kind === 'enter') return { answer: enterResponse(passage.location, passage.cookie) }
+    const caller = { req: visitor.req, request, address: visitor.address }
+    if (passage.kind === 'share') return { answer: await door.openLink(site, caller, passage) }
+    return { answer: door.refuse(site, caller) }
   }
 
   return {
@@ -106,14 +125,15 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
       const site = sites.peek(host)?.value
       if (site?.kind !== 'files' || site.isProtected || site.manifestId === null) return undefined
       const manifest = manifests.peek(site.manifestId)
-      return manifest && !manifest.part ? { site, manifest } : undefined
+      return manifest && !manifest.part ? { site, manifest, isAuthorized: false } : undefined
     },
     async admit(request, visitor) {
       const site = await siteAt(request.host, visitor)
       if (site?.kind === 'redirect') return { answer: leadTo(site, request.target, deps.sitesUrl) }
       if (!site || site.manifestId === null) return { answer: plainResponse(404) }
-      const answer = site.isProtected ? await refuse(site, request, visitor) : undefined
-      return answer ? { answer } : { site, manifest: await filesOf(site, site.manifestId, request, visitor) }
+      const entered = await enter(site, request, visitor)
+      if ('answer' in entered) return entered
+      return { ...entered, site, manifest: await filesOf(site, site.manifestId, request, visitor) }
     },
     rereadFiles: async (site) => site.manifestId !== null && (await manifests.reread(site.manifestId, site)),
     async passOrTurnAway(request, visitor) {
@@ -121,11 +141,14 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
       const site = await siteAt(host, visitor)
       if (site?.kind === 'redirect') return { answer: leadTo(site, target, deps.sitesUrl) }
       if (!site || site.manifestId === null) return { answer: plainResponse(405) }
-      const refusal = site.isProtected ? await refuse(site, request, visitor) : undefined
-      if (refusal) return { answer: method === 'OPTIONS' ? plainResponse(405) : refusal }
+      const entered = await enter(site, request, visitor)
+      if ('answer' in entered) return method === 'OPTIONS' ? { answer: plainResponse(405) } : entered
       const manifest = await filesOf(site, site.manifestId, request, visitor)
-      const resolution = resolvePath(target, manifest.has, site.spa, manifest)
-      if (resolution.kind === 'pass') return { visit: { site, manifest }, to: resolution }
+      const decided = decideOther(request, site, manifest)
+      if (decided)
+        return 'kind' in decided
+          ? { visit: { ...entered, site, manifest }, to: decided }
+          : { answer: decided }
       const granted = method === 'OPTIONS' && !site.isProtected
       return { answer: (granted && manifest.answerPreflight?.(target.path)) || plainResponse(405) }
     },
@@ -136,8 +159,21 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
       if (led) return led
       return door.answer(site, { req: visitor.req, request, address: visitor.address })
     },
+    async goesOn(request, { wasProtected, ...caller }) {
+      const { host } = request
+      // Of an open site, only what is in memory anyway: there it is soon read anew where it has changed.
+      const site = wasProtected ? await sites.get(host) : sites.last(host)
+      if (site?.kind !== 'files') return !wasProtected
+      if (!site.isProtected) return true
+      const { kind } = await passageOf(site, request, caller)
+      return kind === 'open' || kind === 'authorized'
+    },
   }
 }
+
+type CheckedPassage = Exclude<DecidedPassage, { kind: 'authenticate' }> | { kind: 'authorized' }
+
+const open: CheckedPassage = { kind: 'open' }
 
 /**
  * Leads to the same path at another name. The query goes along, but never with a secret: this is another

@@ -3,15 +3,16 @@
 import type { FileSite } from './find-site.ts'
 import type { Manifest } from './manifest.ts'
 import { withoutSecrets } from './protection.ts'
-import { type PassedOn, resolvePath } from './resolve-path.ts'
+import type { Resolution } from './resolve-path.ts'
+import { type PassedOn, resolveRequest, type Serving } from './resolve-request.ts'
 import { chooseForm } from './responses/choose-form.ts'
 import type { Asset } from './responses/file-headers.ts'
 import { fileResponse, missingResponse } from './responses/file-response.ts'
 import { plainResponse, redirectResponse } from './responses/plain-responses.ts'
 import type { SiteResponse, Visibility } from './responses/response.ts'
 import type { Address } from './rules/redirects.ts'
-import type { SiteRequest } from './wire/read-request.ts'
-import { formatPath } from './wire/target.ts'
+import type { OtherRequest, SiteRequest } from './wire/read-request.ts'
+import { formatPath, type Target } from './wire/target.ts'
 
 /**
  * An answer, and the file (in the form that was chosen) whose bytes it is made of, if any; or where the
@@ -24,23 +25,22 @@ export type Decision = { answer: SiteResponse; file: Asset | undefined } | Passe
  * caches.
  */
 export function decide(
-  { method, target, head }: Pick<SiteRequest, 'method' | 'target' | 'head'>,
-  { isProtected, spa }: Pick<FileSite, 'isProtected' | 'spa'>,
+  request: Pick<SiteRequest, 'method' | 'target' | 'head'>,
+  site: Pick<FileSite, 'isProtected'> & Serving,
   manifest: Manifest,
 ): Decision {
-  const visibility = isProtected ? 'private' : 'public'
-  const resolution = resolvePath(target, manifest.has, spa, manifest)
+  const { method, target, head } = request
+  const visibility = site.isProtected ? 'private' : 'public'
+  const resolution = resolveRequest(request, manifest.has, site, manifest)
   if (resolution.kind === 'redirect') {
     return {
       answer: redirectResponse(formatPath(resolution.path) + target.query, visibility),
       file: undefined,
     }
   }
-  if (resolution.kind === 'pass') return resolution
-  if (resolution.kind === 'leave') {
-    const location = formatAddress(resolution.address, target.query)
-    return { answer: redirectResponse(location, visibility, resolution.status), file: undefined }
-  }
+  if (resolution.kind === 'pass' || resolution.kind === 'server') return resolution
+  if (resolution.kind === 'leave')
+    return { answer: leaveResponse(resolution, target, visibility), file: undefined }
   const path = resolution.kind === 'file' ? resolution.path : resolution.page
   const found = path === undefined ? undefined : manifest.get(path)
   if (!found) return { answer: plainResponse(404, visibility), file: found }
@@ -53,6 +53,32 @@ export function decide(
   const page = resolution.standsIn && pagePattern.test(resolution.path) ? resolution.path : undefined
   const answer = page === undefined ? own : revalidated(own, visibility)
   return { answer: manifest.addHeaders?.(answer, target.path, visibility, page) ?? answer, file }
+}
+
+/**
+ * The same for a method that no file has an answer for; undefined where the site has nothing else, either.
+ * What the rules of a site with a server say holds for every method.
+ */
+export function decideOther(
+  request: Pick<OtherRequest, 'method' | 'target'>,
+  site: Pick<FileSite, 'isProtected'> & Serving,
+  manifest: Manifest,
+): SiteResponse | PassedOn | undefined {
+  const resolution = resolveRequest(request, manifest.has, site, manifest)
+  if (resolution.kind === 'pass' || resolution.kind === 'server') return resolution
+  if (!site.server) return undefined
+  const visibility = site.isProtected ? 'private' : 'public'
+  return resolution.kind === 'leave'
+    ? leaveResponse(resolution, request.target, visibility)
+    : plainResponse(404, visibility)
+}
+
+function leaveResponse(
+  { address, status }: Extract<Resolution, { kind: 'leave' }>,
+  { query }: Target,
+  visibility: Visibility,
+): SiteResponse {
+  return redirectResponse(formatAddress(address, query), visibility, status)
 }
 
 const pagePattern = /\.html$/i

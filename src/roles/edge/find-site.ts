@@ -2,6 +2,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { type HostRedirectStatus, hostRedirectStatuses } from '../../lib/net/redirect-statuses.ts'
 import { accessVersion } from '../../platform/projects/access-version.ts'
+import type { EnvTarget } from '../../platform/projects/env.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { prepared } from '../../stores/db/prepared.ts'
 import { domains } from '../../stores/db/schema/domains.ts'
@@ -13,7 +14,7 @@ import { isDomain } from './wire/site-host.ts'
 /** A label below the sites' domain, or a whole domain. */
 export type Site = FileSite | RedirectSite
 
-/** The files of a project's deployment. */
+/** A project's deployment: its files, and what else answers with them. */
 export type FileSite = {
   kind: 'files'
   host: string
@@ -33,6 +34,8 @@ export type FileSite = {
   deploymentId: string | null
   /** Null until there is a deployment to serve. */
   manifestId: number | null
+  /** The deployment's own server, which answers what no file does; undefined where it has none. */
+  server: { target: EnvTarget } | undefined
 }
 
 /** A domain that redirects to another host; it may have a project nevertheless. */
@@ -85,6 +88,7 @@ const columns = {
     manifestId: deployments.manifestId,
     untrusted: deployments.untrusted,
     spa: deployments.spa,
+    hasServer: sql<boolean>`${deployments.server} is not null`,
   },
 }
 
@@ -123,6 +127,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof labelQuery>['execute']>>[number]
 function toFiles(host: string, row: Row): FileSite | undefined {
   const { teamId, pinnedDeploymentId, project, deployment } = row
   if (!project) return undefined
+  const isPreview = pinnedDeploymentId !== null
   return {
     kind: 'files',
     host,
@@ -132,14 +137,15 @@ function toFiles(host: string, row: Row): FileSite | undefined {
     hsts: project.hsts,
     isProtected:
       project.protection === 'all' ||
-      (project.protection === 'preview' && pinnedDeploymentId !== null) ||
+      (project.protection === 'preview' && isPreview) ||
       deployment?.untrusted === true,
-    isPreview: pinnedDeploymentId !== null,
+    isPreview,
     bypassSha256: project.bypassSha256,
     bypassVersion: project.bypassVersion,
     accessVersion: row.accessVersion,
     hasPassword: project.hasPassword,
     deploymentId: deployment?.id ?? null,
     manifestId: deployment?.state === 'ready' ? deployment.manifestId : null,
+    server: deployment?.hasServer ? { target: isPreview ? 'preview' : 'production' } : undefined,
   }
 }

@@ -21,7 +21,7 @@ import type { FileSite, Site } from './find-site.ts'
 import type { Forward } from './forward/forward.ts'
 import { isOverTls, type LeadToHttps, withHsts } from './https.ts'
 import type { Exchange, Exchanges } from './observed-exchange.ts'
-import type { PassedOn } from './resolve-path.ts'
+import type { PassedOn } from './resolve-request.ts'
 import { type Deliver, sendText } from './responses/deliver.ts'
 import { lostFileResponse, plainResponse } from './responses/plain-responses.ts'
 import { withoutIndex } from './robots.ts'
@@ -60,14 +60,11 @@ export function createHandle(deps: Deps) {
     }
   }
 
-  function serve(
-    exchange: Exchange,
-    request: SiteRequest,
-    { site, manifest }: Visit,
-  ): Promise<void> | undefined {
+  function serve(exchange: Exchange, request: SiteRequest, visit: Visit): Promise<void> | undefined {
+    const { site, manifest } = visit
     exchange.site = site
     const decided = decide(request, site, manifest)
-    if ('kind' in decided) return pass(exchange, { site, manifest }, decided)
+    if ('kind' in decided) return pass(exchange, visit, decided)
     const { file } = decided
     const secured = site.hsts && isOverTls(exchange.res.req) ? withHsts(decided.answer) : decided.answer
     const answer = site.isPreview ? withoutIndex(secured) : secured
@@ -75,8 +72,7 @@ export function createHandle(deps: Deps) {
     return deliver(exchange, answer, file)?.catch((error: unknown) => {
       if (!isLost(error) || exchange.res.headersSent) throw error
       // Of a lost compressed form, the file itself is there.
-      if (digestOf(error.object) !== file.sha256)
-        return serve(exchange, uncompressed(request), { site, manifest })
+      if (digestOf(error.object) !== file.sha256) return serve(exchange, uncompressed(request), visit)
       return serveAnew(exchange, request, { site, error })
     })
   }
@@ -128,10 +124,10 @@ export function createHandle(deps: Deps) {
   function answer(exchange: Exchange): Promise<void> | undefined {
     const { request } = exchange
     if (isReserved(request.target)) return atDoor(exchange, request)
-    if (isRead(request) && isProofPath(request.target)) {
-      // A team with its files there could prove a name of the platform.
+    if (isProofPath(request.target)) {
+      // A team with its files, or its server, there could prove a name of the platform.
       if (!isDomain(request.host)) return Promise.resolve(sendText(exchange, plainResponse(404)))
-      if (challenges && isChallengePath(request.target))
+      if (challenges && isRead(request) && isChallengePath(request.target))
         return showChallengeOrServe(exchange, request, challenges)
     }
     if (!isRead(request)) return passOrTurnAway(exchange, request)

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { isStoreAway } from '../../stores/db/failures.ts'
 import type { ManifestRows } from './load-manifest.ts'
 import { createManifest, type LookUpLines, type Manifest, ruleFiles } from './manifest.ts'
-import { resolvePath } from './resolve-path.ts'
+import { resolveRequest } from './resolve-request.ts'
 import { type Asset, createAsset, type ManifestFile } from './responses/file-headers.ts'
 
 type Load = (paths: string[]) => Promise<ManifestFile[]>
@@ -61,10 +61,13 @@ export function createLargeManifest(
     return line && now() < line.untilMs ? line : undefined
   }
 
-  /** A lookup is futile if all it finds would answer any other path, too. */
+  /**
+   * A lookup is futile if all it finds would answer any other path, too; never where what isn't there is for
+   * a server, which has any number of paths.
+   */
   async function readLimited(
     paths: string[],
-    requested: string,
+    { requested, hasServer }: { requested: string; hasServer: boolean },
     lookUp: LookUpLines,
   ): Promise<Map<string, Line>> {
     const isMeant = ({ path }: ManifestFile) => !fallbacks.has(path) || requested === '' || requested === path
@@ -72,7 +75,7 @@ export function createLargeManifest(
       let found: ManifestFile[] = []
       await lookUp(async () => {
         found = await load(served)
-        return found.some(isMeant) || undefined
+        return hasServer || found.some(isMeant) || undefined
       })
       return found
     })
@@ -80,7 +83,8 @@ export function createLargeManifest(
 
   return {
     ...whole,
-    async part(target, spa, lookUp) {
+    async part(request, site, lookUp) {
+      const sought = { requested: request.target.path, hasServer: site.server !== undefined }
       const known = new Map<string, Line>()
       const has = (each: string) => known.get(each)?.asset !== undefined
       // Each round loads what the one before turned out to need.
@@ -92,9 +96,9 @@ export function createLargeManifest(
           else unknown.push(each)
           return line?.asset !== undefined
         }
-        resolvePath(target, hasOrAsk, spa, whole)
+        resolveRequest(request, hasOrAsk, site, whole)
         if (unknown.length === 0) break
-        const read = await readLimited([...new Set(unknown)], target.path, lookUp)
+        const read = await readLimited([...new Set(unknown)], sought, lookUp)
         for (const [each, line] of read) known.set(each, line)
       }
       return { ...whole, has, get: (each) => known.get(each)?.asset }

@@ -3,12 +3,13 @@ import { noPlaces } from '../../platform/sites/hashed-names/hash-places.ts'
 import type { Rules } from '../../platform/sites/rules/rules.ts'
 import { createIsAssetPlace, type IsAssetPlace } from './asset-places.ts'
 import { type HasHash, hasHashByName } from './has-hash.ts'
+import type { Serving } from './resolve-request.ts'
 import { type Asset, createAsset, type ManifestFile } from './responses/file-headers.ts'
 import { createFindCoding, type FindCoding } from './rules/codings.ts'
 import { type AddHeaders, createHeaders } from './rules/headers.ts'
 import { type AnswerPreflight, createAnswerPreflight } from './rules/preflight.ts'
 import { createRedirects, type Redirects } from './rules/redirects.ts'
-import type { Target } from './wire/target.ts'
+import type { ReadRequest } from './wire/read-request.ts'
 
 export type Manifest = {
   has(path: string): boolean
@@ -25,11 +26,14 @@ export type Manifest = {
   /** Whether compression is pending. */
   isPending: boolean
   /**
-   * For a manifest that isn't completely in memory: the part that decides a request for `target`, as a
-   * manifest. `lookUp` performs the lookup, if one is needed; it resolves to undefined if there is nothing
-   * there.
+   * For a manifest that isn't completely in memory: the part that decides a request, as a manifest.
+   * `lookUp` performs the lookup, if one is needed; it resolves to undefined if there is nothing there.
    */
-  part?(target: Target, spa: boolean, lookUp: LookUpLines): Promise<Manifest>
+  part?(
+    request: Pick<ReadRequest, 'method' | 'target'>,
+    site: Serving,
+    lookUp: LookUpLines,
+  ): Promise<Manifest>
 }
 
 export type LookUpLines = (find: () => Promise<true | undefined>) => Promise<unknown>

@@ -11,11 +11,10 @@ export type Resolution =
   | { kind: 'redirect'; path: string }
   /** Redirected, or passed on to another host, by a rule of the site. */
   | Extract<Outcome, { kind: 'leave' | 'pass' }>
+  /** Passed on to the deployment's own server. */
+  | { kind: 'server' }
   /** Not found; `page` is the deployment's own 404 page. */
   | { kind: 'missing'; page: string | undefined }
-
-/** Where a request is passed on to, with the values of the request in it. */
-export type PassedOn = Extract<Resolution, { kind: 'pass' }>
 
 type Has = (path: string) => boolean
 
@@ -60,16 +59,18 @@ function findFile(path: string, has: Has): FileResolution | undefined {
   return resolvePage(normal, has)
 }
 
-/** A rewrite serves a page in any spelling, and rules don't apply again. */
-function followRule(outcome: Outcome, has: Has): Resolution {
+/**
+ * The resolution by a rule: a rewrite serves a page in any spelling, and rules don't apply again. `otherwise`
+ * answers where a rewrite leads to no file.
+ */
+export function followRule(outcome: Outcome, has: Has, otherwise?: Resolution): Resolution {
   if (outcome.kind === 'leave' || outcome.kind === 'pass') return outcome
   if (outcome.kind === 'nothing') return missing(has)
   const first = findFile(outcome.path, has)
   const found = first?.kind === 'redirect' ? findFile(first.path, has) : first
-  if (!found) return missing(has)
-  return outcome.status === 404
-    ? { kind: 'missing', page: found.path }
-    : { kind: 'file', path: found.path, standsIn: true }
+  if (outcome.status === 404) return found ? { kind: 'missing', page: found.path } : missing(has)
+  if (!found) return otherwise ?? missing(has)
+  return { kind: 'file', path: found.path, standsIn: true }
 }
 
 type FileResolution = Extract<Resolution, { kind: 'file' | 'redirect' }>

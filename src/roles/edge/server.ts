@@ -20,13 +20,15 @@ import type { LateRefusals } from '../../platform/limits/late-refusals.ts'
 import { limitConnections } from '../../platform/limits/limit-connections.ts'
 import type { Slots } from '../../platform/limits/slots.ts'
 import type { EdgeObserver } from '../../platform/observability/observers.ts'
+import type { Servers } from '../../platform/servers/servers.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { Changes } from '../../stores/db/changes.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { createVisits, type VisitDeps } from './admit-request.ts'
 import { createForward } from './forward/forward.ts'
+import { createOpenExchanges } from './forward/open-exchanges.ts'
 import type { OriginAgents } from './forward/origin-agents.ts'
-import { boundsOfNode, createPlaces } from './forward/places.ts'
+import { boundsOfNode, boundsOfServers, createPlaces } from './forward/places.ts'
 import { type SilenceLimits, silenceLimits } from './forward/silence.ts'
 import { createHandle } from './handle.ts'
 import { isOverTls, type LeadToHttps } from './https.ts'
@@ -61,7 +63,9 @@ export type EdgeDeps = VisitDeps & {
   timeouts?: Timeouts
   /** The connections to the servers of rules. */
   origins: OriginAgents
-  /** How long those and visitors may say nothing. */
+  /** The servers of deployments; undefined where this node runs none. */
+  servers?: Servers | undefined
+  /** How long servers and visitors may say nothing. */
   silence?: SilenceLimits
 }
 
@@ -81,12 +85,16 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
   const manifests = createManifests(deps, { share })
   const readHost = createReadHost(new URL(deps.sitesUrl).hostname)
   const isTrusted = createIsTrusted(proxies)
+  const visits = createVisits(deps, manifests)
   const forward = createForward({
     sites: deps.sites,
     readHost,
     sitesHost: new URL(deps.sitesUrl).hostname,
     agents: deps.origins,
     places: createPlaces(boundsOfNode, share),
+    servers: deps.servers,
+    serverPlaces: createPlaces(boundsOfServers, share),
+    open: createOpenExchanges(visits),
     limits: deps.silence ?? silenceLimits,
     isSecure: (req) =>
       isOverTls(req) ||
@@ -94,7 +102,7 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
   })
   const { handle, takeUpgrade } = createHandle({
     forward,
-    visits: createVisits(deps, manifests),
+    visits,
     deliver: createDeliver(deps.blobs, share),
     readHost,
     clientAddress,

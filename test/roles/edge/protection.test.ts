@@ -23,6 +23,7 @@ const site: FileSite = {
   bypassVersion: 1,
   deploymentId: 'dpl_1',
   manifestId: 1,
+  server: undefined,
 }
 const cookie = sealCookie(seal.key, site, seal.nowMs, true).split(';')[0]
 type Fields = { bypass?: string | undefined; cookie?: string | undefined; authorization?: string }

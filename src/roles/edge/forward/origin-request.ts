@@ -9,7 +9,7 @@ export type Destination = { origin: string; path: string }
 type Head = { method: string; fields: string[] }
 
 /** The largest header of an answer, in bytes. */
-const maxHeaderSize = 64 * 1024
+export const maxHeaderSize = 64 * 1024
 
 /** How long a connection may take, in milliseconds. */
 const connectMs = 10_000

@@ -1,19 +1,34 @@
-/** Passes a request on to the server behind a rule, and its answer back to the visitor, both as they come. */
+/** Passes a request on to a server, and its answer back to the visitor, both as they come. */
 import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { hasCode } from '../../../lib/has-code.ts'
 import { isGone } from '../../../lib/net/unread/peer.ts'
 import type { Exchange } from '../observed-exchange.ts'
 import { sendText } from '../responses/deliver.ts'
-import { failedResponse } from './failure.ts'
+import type { SiteResponse } from '../responses/response.ts'
 import { endToEnd, type Field } from './fields.ts'
+import { hasBody, isRepeatable } from './has-body.ts'
 import { createSilence, type Silence, type SilenceLimits, SilentError } from './silence.ts'
 import { tunnel } from './tunnel.ts'
 import { addTrailers, createHints, cutAnswer, writeHead } from './write-answer.ts'
 
+/**
+ * Why nothing has been answered; `isStale` where that is since a kept connection had ended, of a request that
+ * may be repeated.
+ */
+export type Failure = { failure: unknown; isStale: boolean }
+
 type Passing = {
-  /** Opens the request to the server; called again where a kept connection turns out to have ended. */
+  /** Opens the request to the server. */
   open(): ClientRequest
+  /**
+   * Whether to open it again, which is possible if it `isStale`, or no connection came about: the body has
+   * not been read then. What it rejects with counts as the failure.
+   */
+  again(failed: Failure): Promise<boolean>
+  /** The answer to a visitor for whom the server has none. */
+  failed(error: unknown): SiteResponse
   /** The fields of the answer that the visitor gets. */
   answerFields(status: number, rawHeaders: readonly string[]): Field[]
   limits: SilenceLimits
@@ -25,17 +40,26 @@ type Passing = {
 const continueMs = 1_000
 
 /**
- * Resolves once the answer has been sent, or the exchange has failed, which the visitor sees: as an answer of
- * 502 or 504 where none has begun, else by its being cut short.
+ * Resolves once the answer has been sent, or the exchange has failed, which the visitor sees: as the answer
+ * `failed` where none has begun, else by its being cut short.
  */
 export async function passOn(exchange: Exchange, passing: Passing): Promise<void> {
   const { res } = exchange
-  const { req } = res
-  const first = await attempt(exchange, passing)
-  // A server may end a kept connection at the moment at which the next request is sent.
-  const isStale = first.wasKept && hasCode(first.failure, 'ECONNRESET') && isRepeatable(req)
-  const { failure } = isStale && !isGone(res) ? await attempt(exchange, passing) : first
-  if (failure !== undefined && !isGone(res)) sendText(exchange, failedResponse(failure))
+  for (;;) {
+    const { failure, wasKept } = await attempt(exchange, passing)
+    if (failure === undefined || isGone(res)) return
+    // A server may end a kept connection at the moment at which the next request is sent.
+    const isStale = wasKept && isReset(failure) && isRepeatable(res.req)
+    const next = await passing.again({ failure, isStale }).catch((error: unknown) => ({ error }))
+    if (isGone(res)) return
+    if (next === true) continue
+    sendText(exchange, passing.failed(next === false ? failure : next.error))
+    return
+  }
+}
+
+function isReset(failure: unknown): boolean {
+  return hasCode(failure, 'ECONNRESET') || hasCode(failure, 'EPIPE')
 }
 
 /** Tries once; `failure` is there where nothing has been answered. */
@@ -50,16 +74,6 @@ async function attempt(
   } catch (failure) {
     return { failure, wasKept: false }
   }
-}
-
-function isRepeatable(req: IncomingMessage): boolean {
-  return (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req)
-}
-
-/** Whether a request has a body; over HTTP/2 one of unknown length is declared as in chunks. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers
-  return encoding !== undefined || Number(length) > 0
 }
 
 /** Resolves when the exchange has ended: to the error where nothing has been answered. */
@@ -151,7 +165,7 @@ function mayGoOn({ complete, httpVersion, headers }: IncomingMessage): boolean {
   return complete && httpVersion === '1.1' && !/\bclose\b/i.test(headers.connection ?? '')
 }
 
-/** Sends the visitor's body as it comes. */
+/** Sends the visitor's body as it comes, once somebody is there to take it. */
 function sendBody(req: IncomingMessage, upstream: ClientRequest, silence: Silence): void {
   if (!hasBody(req)) {
     upstream.end()
@@ -168,13 +182,26 @@ function sendBody(req: IncomingMessage, upstream: ClientRequest, silence: Silenc
   }
   // Over HTTP/2, reading the body requests it from the visitor.
   if (req.httpVersionMajor === 1 || req.headers.expect === undefined) {
-    send()
+    whenConnected(upstream, send)
     return
   }
-  const timer = setTimeout(send, continueMs)
+  const timer = setTimeout(() => whenConnected(upstream, send), continueMs)
   upstream.once('continue', () => {
     clearTimeout(timer)
     send()
   })
   upstream.once('close', () => clearTimeout(timer))
+}
+
+/** Until then, what has been read of a body would be lost with a connection that doesn't come about. */
+function whenConnected(upstream: ClientRequest, send: () => void): void {
+  const sendUnlessOver = () => {
+    if (!upstream.destroyed) send()
+  }
+  const useSocket = (socket: Socket) => {
+    if (socket.connecting) socket.once('connect', sendUnlessOver)
+    else sendUnlessOver()
+  }
+  if (upstream.socket) useSocket(upstream.socket)
+  else upstream.once('socket', useSocket)
 }

@@ -1,6 +1,6 @@
 /** How many requests are passed on at a time, and how many wait until others end. */
 
-/** Whose site it is, where the request goes, and the bucket of the visitor's address. */
+/** Whose site it is, what names the server, and the bucket of the visitor's address. */
 type Asker = { teamId: string; projectId: string; origin: string; address: string }
 
 export type Places = {
@@ -12,89 +12,111 @@ export type Places = {
 }
 
 /**
- * `perOrigin` is of one project to one origin, `perAddress` the part of it for one visitor, of whom as many
- * wait.
+ * How many there may be: `perOrigin` of one project to one server; `perAddress` of those for one visitor, or
+ * in all where they wait.
  */
-type Bounds = {
-  perAddress: number
-  perOrigin: number
-  perTeam: number
-  inAll: number
-  waiting: number
-  waitMs: number
-}
+type Most = { perAddress: number; perOrigin: number; perTeam: number; inAll: number }
 
-/** The bounds of a node. */
+type Bounds = { held: Most; waiting: Most; waitMs: number }
+
+const waitMs = 30_000
+
+/** The bounds of a node for what goes to the servers of rules. */
 export const boundsOfNode: Bounds = {
-  perAddress: 32,
-  perOrigin: 64,
-  perTeam: 256,
-  inAll: 1_024,
-  waiting: 256,
-  waitMs: 30_000,
+  held: { perAddress: 32, perOrigin: 64, perTeam: 256, inAll: 1_024 },
+  waiting: { perAddress: 32, perOrigin: 128, perTeam: 128, inAll: 256 },
+  waitMs,
 }
 
-/** The part of what waits that may be of one team. */
-const teamShare = 1 / 2
+/**
+ * The bounds of a node for what goes to servers of deployments; more connections don't wait in the queue of a
+ * Unix socket.
+ */
+export const boundsOfServers: Bounds = {
+  held: { perAddress: 32, perOrigin: 64, perTeam: 512, inAll: 1_024 },
+  waiting: { perAddress: 32, perOrigin: 256, perTeam: 512, inAll: 1_024 },
+  waitMs,
+}
 
 type Waiter = { asker: Asker; end(giveBack: (() => void) | undefined): void }
+
+const projectAndOrigin = ({ projectId, origin }: Asker) => `${projectId} ${origin}`
+
+/** Counts askers by what their limits are of; of one address by `addressKey`. */
+function createCounts(bounds: Most, share: number, addressKey: (asker: Asker) => string) {
+  const counts = new Map<string, number>()
+  const most = (count: number) => Math.max(1, Math.floor(count * share))
+  const [inAll, perTeam, perOrigin, perAddress] = [
+    most(bounds.inAll),
+    most(bounds.perTeam),
+    most(bounds.perOrigin),
+    most(bounds.perAddress),
+  ]
+  const isBelow = (key: string, limit: number) => (counts.get(key) ?? 0) < limit
+  const keysOf = (asker: Asker) => ['', asker.teamId, projectAndOrigin(asker), addressKey(asker)] as const
+  return {
+    hasRoom(asker: Asker): boolean {
+      const [all, team, origin, address] = keysOf(asker)
+      return (
+        isBelow(all, inAll) &&
+        isBelow(team, perTeam) &&
+        isBelow(origin, perOrigin) &&
+        isBelow(address, perAddress)
+      )
+    },
+    /** Returns the function that takes it out again, once. */
+    add(asker: Asker): () => void {
+      const keys = keysOf(asker)
+      for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+      let isIn = true
+      return () => {
+        if (!isIn) return
+        isIn = false
+        for (const key of keys) {
+          const left = (counts.get(key) ?? 1) - 1
+          if (left === 0) counts.delete(key)
+          else counts.set(key, left)
+        }
+      }
+    },
+  }
+}
 
 /**
  * The places of a process that is `share` of a node. Whoever waits longest is next, unless its own limit is
  * reached.
  */
 export function createPlaces(bounds: Bounds = boundsOfNode, share = 1): Places {
-  const most = (count: number) => Math.max(1, Math.floor(count * share))
-  const held = new Map<string, number>()
+  const held = createCounts(bounds.held, share, (asker) => `${projectAndOrigin(asker)} ${asker.address}`)
+  const waiting = createCounts(bounds.waiting, share, ({ address }) => address)
   const waiters = new Set<Waiter>()
-  const limitsOf = ({ teamId, projectId, origin, address }: Asker): [key: string, most: number][] => [
-    ['', most(bounds.inAll)],
-    [teamId, most(bounds.perTeam)],
-    [`${projectId} ${origin}`, most(bounds.perOrigin)],
-    [`${projectId} ${origin} ${address}`, most(bounds.perAddress)],
-  ]
-  const isFree = (asker: Asker) => limitsOf(asker).every(([key, limit]) => (held.get(key) ?? 0) < limit)
 
   function hold(asker: Asker): () => void {
-    const keys = limitsOf(asker).map(([key]) => key)
-    for (const key of keys) held.set(key, (held.get(key) ?? 0) + 1)
-    let isHeld = true
+    const release = held.add(asker)
     return () => {
-      if (!isHeld) return
-      isHeld = false
-      for (const key of keys) {
-        const left = (held.get(key) ?? 1) - 1
-        if (left === 0) held.delete(key)
-        else held.set(key, left)
-      }
+      release()
       letIn()
     }
   }
 
   function letIn(): void {
     for (const waiter of waiters) {
-      if (isFree(waiter.asker)) waiter.end(hold(waiter.asker))
+      if (held.hasRoom(waiter.asker)) waiter.end(hold(waiter.asker))
     }
-  }
-
-  function mayWait({ teamId, address }: Asker): boolean {
-    const limit = most(bounds.waiting)
-    const all = [...waiters]
-    const ofTeam = all.filter(({ asker }) => asker.teamId === teamId).length
-    const ofAddress = all.filter(({ asker }) => asker.address === address).length
-    return all.length < limit && ofTeam < Math.ceil(limit * teamShare) && ofAddress < most(bounds.perAddress)
   }
 
   function wait(asker: Asker, signal: AbortSignal): Promise<(() => void) | undefined> {
     return new Promise((resolve) => {
       const give = () => waiter.end(undefined)
       const late = setTimeout(give, bounds.waitMs).unref()
+      const leave = waiting.add(asker)
       const waiter: Waiter = {
         asker,
         end(giveBack) {
           clearTimeout(late)
           signal.removeEventListener('abort', give)
           waiters.delete(waiter)
+          leave()
           resolve(giveBack)
         },
       }
@@ -106,8 +128,8 @@ export function createPlaces(bounds: Bounds = boundsOfNode, share = 1): Places {
   return {
     async take(asker, signal) {
       if (signal.aborted) return undefined
-      if (isFree(asker)) return hold(asker)
-      return mayWait(asker) ? wait(asker, signal) : undefined
+      if (held.hasRoom(asker)) return hold(asker)
+      return waiting.hasRoom(asker) ? wait(asker, signal) : undefined
     },
   }
 }

@@ -1,7 +1,7 @@
-/** The header of a request that is passed on: the visitor's, and what this server says of the visitor. */
+/** The header of a request that is passed on: the visitor's, and what this platform says of the visitor. */
 import { endToEnd, type Field, keyOf } from './fields.ts'
 
-/** The client of a request, as the server behind a rule learns of it. */
+/** The client of a request, as the server learns of it. */
 type Visitor = {
   /** The client's address. */
   address: string
@@ -14,17 +14,20 @@ type Visitor = {
 type Body = { length: string | undefined; isChunked: boolean }
 
 type Options = {
-  /** The host of the rule, with its port unless that is the usual one. */
+  /** The `Host` that the server gets. */
   host: string
   visitor: Visitor
-  /** Whether cookies and credentials are for the rule's host, too. */
-  isOwn: boolean
-  /** Whether the site is protected: its visitors' credentials are for this server. */
-  isProtected: boolean
+  /** Whether the visitor's cookies are for the server, too. */
+  mayHaveCookies: boolean
+  /** Whether the visitor's `Authorization` is for the server. */
+  mayAuthorize: boolean
   body: Body
 }
 
-/** This server in `CDN-Loop` (RFC 8586). */
+/** What a request for a WebSocket has in addition, as alternating names and values. */
+export const webSocketFields = ['Connection', 'Upgrade', 'Upgrade', 'websocket']
+
+/** This platform in `CDN-Loop` (RFC 8586). */
 const loopToken = 'svc'
 
 /** So many times a request may be passed on before it counts as a loop. */
@@ -37,19 +40,18 @@ const ownFields = /^(?:host|forwarded|x-forwarded-.*|x-real-ip|x-svc-.*|cdn-loop
 const ownSecret = /^svc_/
 
 /**
- * The fields for the server behind a rule, as alternating names and values; undefined for a request that was
+ * The fields for the server, as alternating names and values; undefined for a request that was
  * passed on so often that it goes round in a loop.
  */
 export function requestFields(
   rawHeaders: readonly string[],
-  { host, visitor, isOwn, isProtected, body }: Options,
+  { host, visitor, mayHaveCookies, mayAuthorize, body }: Options,
 ): string[] | undefined {
   const given = endToEnd(rawHeaders)
   const loop = valuesOf(given, 'cdn-loop')
   if (loop.filter((each) => each.split(';')[0]?.trim() === loopToken).length >= maxPassed) return undefined
-  const mayAuthorize = isOwn && !isProtected
   const kept = given.filter(([name, value]) => isKept(keyOf(name), value, mayAuthorize))
-  const cookies = isOwn ? ownCookies(given) : ''
+  const cookies = mayHaveCookies ? ownCookies(given) : ''
   const fields: Field[] = [
     ['Host', host],
     ...kept,

@@ -15,7 +15,7 @@ const texts = {
   502: 'The server behind this path gave no answer.',
   503: 'Service unavailable. Try again in a moment.',
   504: 'The server behind this path took too long to answer.',
-  508: 'This request goes round in a loop: a rule passes it on to itself.',
+  508: 'This request goes round in a loop: it has been passed on too often.',
 } as const
 
 type Status = keyof typeof texts
@@ -56,6 +56,12 @@ export function plainResponse(status: Status, visibility: Visibility = 'public')
 export function lostFileResponse(): SiteResponse {
   const text = 'This file of the site is missing in its store: the site has to be deployed again.\n'
   return withText(plainResponse(500), text)
+}
+
+/** The same, which is worth another try after so many seconds. */
+export function withRetryAfter(answer: SiteResponse, seconds: number): SiteResponse {
+  const headers = answer.headers.filter((_, at, all) => all[at - (at % 2)] !== 'Retry-After')
+  return { ...answer, headers: [...headers, 'Retry-After', String(seconds)] }
 }
 
 /** The same with another text, of ASCII. */

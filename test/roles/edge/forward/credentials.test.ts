@@ -106,7 +106,7 @@ it('a site that leads to itself ends with 508', async () => {
   await site.promote(id)
   expect(await sendRequest(edge.port, site.host, '/x')).toMatchObject({
     status: 508,
-    text: 'This request goes round in a loop: a rule passes it on to itself.\n',
+    text: 'This request goes round in a loop: it has been passed on too often.\n',
   })
 })
 

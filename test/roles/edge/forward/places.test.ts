@@ -2,7 +2,15 @@
 import { expect, it, vi } from 'vitest'
 import { createPlaces } from '../../../../src/roles/edge/forward/places.ts'
 
-const bounds = { perAddress: 2, perOrigin: 2, perTeam: 3, inAll: 4, waiting: 4, waitMs: 1_000 }
+const bounds = {
+  held: { perAddress: 2, perOrigin: 2, perTeam: 3, inAll: 4 },
+  waiting: { perAddress: 2, perOrigin: 4, perTeam: 2, inAll: 4 },
+  waitMs: 1_000,
+}
+const holding = (changes: Partial<typeof bounds.held>) => ({
+  ...bounds,
+  held: { ...bounds.held, ...changes },
+})
 const forever = new AbortController().signal
 /** Each with an address of its own. */
 const addresses = Array.from({ length: 100 }, (_, at) => `192.0.2.${at}`)
@@ -40,7 +48,8 @@ it('two to one origin, three of a team, four in all', async () => {
 })
 
 it('a part of those to one origin for one visitor', async () => {
-  const places = createPlaces({ ...bounds, perAddress: 1 })
+  const waiting = { ...bounds.waiting, perAddress: 1 }
+  const places = createPlaces({ ...holding({ perAddress: 1 }), waiting })
   const take = (address: string) => places.take({ ...asker('a'), address }, forever)
   const all = ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3'].map(take)
   expect(await states(...all)).toEqual(['has', 'waits', 'has', 'waits'])
@@ -48,7 +57,7 @@ it('a part of those to one origin for one visitor', async () => {
 })
 
 it('a place is given back once', async () => {
-  const places = createPlaces({ ...bounds, perOrigin: 1 })
+  const places = createPlaces(holding({ perOrigin: 1 }))
   const giveBack = await places.take(asker('a'), forever)
   giveBack?.()
   giveBack?.()
@@ -57,16 +66,25 @@ it('a place is given back once', async () => {
 })
 
 it('as many wait as there may, half of them of one team', async () => {
-  const places = createPlaces({ ...bounds, inAll: 1 })
+  const places = createPlaces(holding({ inAll: 1 }))
   const take = (team: string) => places.take(asker(team), forever)
   const all = ['a', 'a', 'a', 'a', 'b', 'c', 'd'].map(take)
   expect(await states(...all)).toEqual(['has', 'waits', 'waits', 'none', 'waits', 'waits', 'none'])
 })
 
+it('as many wait for one server as may', async () => {
+  const waiting = { ...bounds.waiting, perOrigin: 1 }
+  const places = createPlaces({ ...holding({ perOrigin: 1 }), waiting })
+  const all = ['https://a.example', 'https://b.example'].flatMap((origin) =>
+    [1, 2, 3].map(() => places.take(asker('a', 'a', origin), forever)),
+  )
+  expect(await states(...all)).toEqual(['has', 'waits', 'none', 'has', 'waits', 'none'])
+})
+
 it('nobody waits longer than allowed, or after having left', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    const places = createPlaces({ ...bounds, inAll: 1 })
+    const places = createPlaces(holding({ inAll: 1 }))
     await places.take(asker('a'), forever)
     const left = new AbortController()
     const [leaver, stayer] = [places.take(asker('b'), left.signal), places.take(asker('c'), forever)]

@@ -1,0 +1,114 @@
+/** Passes requests on to a deployment's own server, which is started for them where it doesn't run. */
+import type { IncomingMessage } from 'node:http'
+import { isGone } from '../../../lib/net/unread/peer.ts'
+import { addressBucket } from '../../../platform/limits/address-bucket.ts'
+import type { LeaseOutcome, Servers, ServerWanted } from '../../../platform/servers/servers.ts'
+import type { Exchange } from '../observed-exchange.ts'
+import { withoutSecrets } from '../protection.ts'
+import { sendText } from '../responses/deliver.ts'
+import { plainResponse } from '../responses/plain-responses.ts'
+import { bodyOf, isRepeatable } from './has-body.ts'
+import { leaseServer } from './leased-server.ts'
+import { passOn } from './pass-on.ts'
+import type { Passed } from './passed.ts'
+import type { Places } from './places.ts'
+import { requestFields, webSocketFields } from './request-fields.ts'
+import { createServerAgents } from './server-agents.ts'
+import { serverFailedResponse } from './server-failure.ts'
+import { type SilenceLimits, SilentError } from './silence.ts'
+import { createAnswerFields } from './site-answer.ts'
+
+type Deps = {
+  /** The servers of this node; undefined where it runs none. */
+  servers: Servers | undefined
+  /** The host below which the sites are. */
+  sitesHost: string
+  /** How many requests a server gets at a time. */
+  serverPlaces: Places
+  limits: SilenceLimits
+  /** Whether the visitor came over HTTPS, to this server or to a proxy before it. */
+  isSecure: (req: IncomingMessage) => boolean
+}
+
+/** Resolves when the exchange has ended; `left` aborts when the visitor leaves. */
+type PassToServer = (exchange: Exchange, passed: Passed, left: AbortSignal) => Promise<void>
+
+/** Passes requests on to the servers of `deps`. */
+export function createPassToServer(deps: Deps): PassToServer {
+  const { serverPlaces, limits, sitesHost } = deps
+  const agents = createServerAgents()
+
+  function fieldsFor(req: IncomingMessage, { visit, request, address }: Passed): string[] | undefined {
+    const { host = '' } = request.head
+    return requestFields(req.rawHeaders, {
+      host,
+      visitor: { address, host, isSecure: deps.isSecure(req) },
+      mayHaveCookies: true,
+      mayAuthorize: !visit.isAuthorized,
+      body: bodyOf(req),
+    })
+  }
+
+  return async (exchange, passed, left) => {
+    const { res } = exchange
+    const { req } = res
+    const { request, upgrade } = passed
+    const fields = fieldsFor(req, passed)
+    if (fields === undefined) return sendText(exchange, plainResponse(508))
+    const wanted = wantedBy(passed)
+    const { servers } = deps
+    if (!wanted || !servers) return sendText(exchange, plainResponse(503))
+    const origin = `${wanted.deploymentId} ${wanted.target}`
+    const asker = { ...wanted, origin, address: addressBucket(passed.address) }
+    const giveBack = await serverPlaces.take(asker, left)
+    if (left.aborted || isGone(res)) return giveBack?.()
+    if (!giveBack) return sendText(exchange, plainResponse(503))
+    const head = {
+      method: req.method ?? 'GET',
+      path: pathOf(req, request.target.query),
+      fields: upgrade ? [...fields, ...webSocketFields] : fields,
+      isRepeatable: isRepeatable(req),
+    }
+    const answerFields = createAnswerFields(req, passed, sitesHost)
+    let outcome: LeaseOutcome | undefined
+    try {
+      const leased = await leaseServer(servers, wanted, left)
+      try {
+        await passOn(exchange, {
+          open: () => agents.open(leased.current(), head),
+          again: leased.again,
+          failed(error) {
+            // A visitor who has sent a part of a request is silent, too.
+            if (error instanceof SilentError && req.complete) outcome = 'silent'
+            return serverFailedResponse(error)
+          },
+          answerFields(status, rawHeaders) {
+            outcome = 'answered'
+            return answerFields(status, rawHeaders)
+          },
+          limits,
+          upgrade,
+        })
+      } finally {
+        leased.end(outcome)
+      }
+    } catch (error) {
+      if (!left.aborted && !isGone(res)) sendText(exchange, serverFailedResponse(error))
+    } finally {
+      giveBack()
+    }
+  }
+}
+
+/** Undefined where the site has no server any more. */
+function wantedBy({ visit: { site }, address }: Passed): ServerWanted | undefined {
+  const { server, deploymentId, teamId, projectId } = site
+  if (!server || deploymentId === null) return undefined
+  return { deploymentId, target: server.target, teamId, projectId, address }
+}
+
+/** The path as the visitor sent it: what its segments mean is the server's to say. */
+function pathOf({ url = '/' }: IncomingMessage, query: string): string {
+  const mark = url.indexOf('?')
+  return (mark === -1 ? url : url.slice(0, mark)) + withoutSecrets(query)
+}
