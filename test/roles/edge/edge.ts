@@ -110,13 +110,18 @@ export async function startEdge({
 
 type Files = Record<string, string | Buffer>
 
+/** A deployment that is ready and has no server of its own, unless it says otherwise. */
+type Deployed = { state?: 'ready' | 'building'; hasServer?: boolean }
+
+const server = { command: 'node server.mjs', directory: '.', node: '24.0.0', platform: 'linux-x64-glibc' }
+
 export type TestSite = {
   teamId: string
   projectId: string
   /** The production host's `Host` value. */
   host: string
   /** Deploys `files` and returns the deployment's own `Host` value and id. */
-  deploy(files: Files, state?: 'ready' | 'building'): Promise<{ host: string; id: string; label: string }>
+  deploy(files: Files, how?: Deployed): Promise<{ host: string; id: string; label: string }>
   promote(id: string): Promise<void>
   configure(changes: Partial<typeof projects.$inferInsert>): Promise<void>
   /** Marks the blobs of everything that was deployed as due for compression. */
@@ -147,7 +152,7 @@ export async function newSite(edge: Edge): Promise<TestSite> {
       tx.announce({ kind: 'project', id: projectId })
     })
 
-  async function deploy(files: Files, state: 'ready' | 'building' = 'ready') {
+  async function deploy(files: Files, { state = 'ready', hasServer = false }: Deployed = {}) {
     const id = newId('deployment', nowMs)
     const label = `dpl-${randomBytes(6).toString('hex')}`
     const manifestId = await insertFiles(edge, teamId, files)
@@ -162,6 +167,7 @@ export async function newSite(edge: Edge): Promise<TestSite> {
       build,
       meta: {},
       manifestId,
+      server: hasServer ? server : null,
       ...counts,
     })
     await db.insert(hosts).values({ label, teamId, projectId, deploymentId: id })

@@ -2,8 +2,7 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../../src/lib/errors.ts'
-import type { Principal } from '../../../src/platform/callers/principal.ts'
-import { noKeyLimits } from '../../support/limits.ts'
+import { callerOf } from './caller.ts'
 import { sendRequest } from './client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
 
@@ -23,21 +22,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => edge.close())
-
-function caller(teamId: string): Principal {
-  return {
-    kind: 'key',
-    keyLimits: noKeyLimits,
-    prefix: 'svc_Ab3dE6…',
-    plan: 'free',
-    keyId: 'key_1',
-    userId: 'usr_1',
-    teamId,
-    teamSlug: 'team',
-    role: 'member',
-    projects: null,
-  }
-}
 
 const enter = async (host: string, path = '/') => {
   const { headers } = await sendRequest(edge.port, host, `${path}?x-svc-bypass=${encodeURIComponent(secret)}`)
@@ -73,14 +57,14 @@ describe('401', () => {
   })
 
   it("for another team's credentials", async () => {
-    edge.callers.set('Bearer other', caller('team_other'))
+    edge.callers.set('Bearer other', callerOf('team_other'))
     expect((await sendRequest(edge.port, site.host, '/', { authorization: 'Bearer other' })).status).toBe(401)
   })
 })
 
 describe('grants access', () => {
   it("for the team's own credentials", async () => {
-    edge.callers.set('Bearer own', caller(site.teamId))
+    edge.callers.set('Bearer own', callerOf(site.teamId))
     const { status, text, headers } = await sendRequest(edge.port, site.host, '/', {
       authorization: 'Bearer own',
     })

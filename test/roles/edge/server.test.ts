@@ -236,7 +236,7 @@ describe('404', () => {
   it('for a project without a deployment, and for a deployment that is not ready', async () => {
     const other = await newSite(edge)
     expect((await sendRequest(edge.port, other.host, '/')).status).toBe(404)
-    const { host } = await other.deploy({ 'index.html': 'x' }, 'building')
+    const { host } = await other.deploy({ 'index.html': 'x' }, { state: 'building' })
     expect((await sendRequest(edge.port, host, '/')).status).toBe(404)
   })
 
@@ -287,7 +287,7 @@ describe('the next request sees', () => {
 
   it('a deployment that has become ready', async () => {
     const other = await newSite(edge)
-    const building = await other.deploy({}, 'building')
+    const building = await other.deploy({}, { state: 'building' })
     const { id } = await other.deploy({ 'index.html': 'built' })
     expect((await sendRequest(edge.port, building.host, '/')).status).toBe(404)
     await edge.store.transact(async (tx) => {

@@ -1,26 +1,36 @@
-/** Servers behind rules: each request is answered by what a test says, and seen as it came. */
+/** Servers that requests are passed on to: each request is answered by what a test says, and seen as it came. */
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createRawServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
-export type Origin = { url: string; server: Server; close(): Promise<void> }
+/** `url` is empty for one at a Unix socket, `path` for one at a port. */
+type Place = { url: string; path: string }
 
-/** A server of HTTP on a port of its own. */
-export async function startOrigin(answer: RequestListener): Promise<Origin> {
+export type Origin = Place & { server: Server; close(): Promise<void> }
+
+/** A port of its own, or a Unix socket. */
+type Where = 'port' | 'socket'
+
+/** A server of HTTP. */
+export async function startOrigin(answer: RequestListener, where: Where = 'port'): Promise<Origin> {
   const server = createServer({ keepAliveTimeout: 20_000 }, answer)
-  return { server, ...(await started(server)) }
+  return { server, ...(await started(server, where)) }
 }
 
 /** A server that says what a test has it say, byte by byte, to each request. */
 export async function startRawOrigin(
   talk: (socket: Socket) => void,
-): Promise<{ url: string; close(): Promise<void> }> {
+  where: Where = 'port',
+): Promise<Place & { close(): Promise<void> }> {
   const sockets = new Set<Socket>()
   const server = createRawServer((socket) => {
     sockets.add(socket.on('error', () => {}))
     socket.on('data', () => talk(socket))
   })
-  const origin = await started(server)
+  const origin = await started(server, where)
   return {
     ...origin,
     async close() {
@@ -32,13 +42,18 @@ export async function startRawOrigin(
 
 async function started(
   server: ReturnType<typeof createRawServer> & Partial<Pick<Server, 'closeAllConnections'>>,
+  where: Where,
 ) {
-  server.listen(0, '127.0.0.1')
+  // A short path: there is a limit of a hundred characters or so.
+  const path = where === 'socket' ? join(tmpdir(), `svc-${randomBytes(6).toString('hex')}`) : ''
+  if (where === 'socket') server.listen(path)
+  else server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('There is no port.')
+  if (address === null) throw new Error('There is no address.')
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: typeof address === 'string' ? '' : `http://127.0.0.1:${address.port}`,
+    path,
     async close() {
       const closed = once(server, 'close')
       server.close()
