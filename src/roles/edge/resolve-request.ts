@@ -4,7 +4,7 @@ import { followRule, type Resolution, resolvePath } from './resolve-path.ts'
 import type { Redirects } from './rules/redirects.ts'
 import type { ReadRequest } from './wire/read-request.ts'
 
-/** What the site says of how it is served. */
+/** The site's settings and its server, which say how it is served. */
 export type Serving = Pick<FileSite, 'spa'> & Partial<Pick<FileSite, 'server'>>
 
 type Request = Pick<ReadRequest, 'method' | 'target'>

@@ -339,8 +339,8 @@ export const faults = [
   {
     what: 'A member of any team can open every team’s protected sites.',
     file: 'src/roles/edge/admit-request.ts',
-    find: 'if (principal?.teamId === site.teamId && sees(',
-    replace: 'if (principal !== undefined && sees(',
+    find: 'principal?.teamId === site.teamId && sees(',
+    replace: 'principal !== undefined && sees(',
     tests: ['test/roles/edge/protected-site.test.ts'],
   },
   {

@@ -1,4 +1,4 @@
-/** What is passed on for longer than a moment, which ends with the visitor's right to the site. */
+/** Exchanges that last for longer than a moment, and end with the visitor's right to the site. */
 import type { Visits } from '../admit-request.ts'
 import type { ReadRequest } from '../wire/read-request.ts'
 

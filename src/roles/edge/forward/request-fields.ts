@@ -24,7 +24,7 @@ type Options = {
   body: Body
 }
 
-/** What a request for a WebSocket has in addition, as alternating names and values. */
+/** The fields that a request for a WebSocket has in addition, as alternating names and values. */
 export const webSocketFields = ['Connection', 'Upgrade', 'Upgrade', 'websocket']
 
 /** This platform in `CDN-Loop` (RFC 8586). */

@@ -1,4 +1,4 @@
-/** Servers that requests are passed on to: each request is answered by what a test says, and seen as it came. */
+/** Servers that requests are passed on to: a test says what each request is answered with, and sees it. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
