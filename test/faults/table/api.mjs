@@ -57,6 +57,13 @@ export const faults = [
     tests: ['test/api/trpc/guard.test.ts'],
   },
   {
+    what: 'A member gives a server more memory.',
+    file: 'src/platform/projects/put-project.ts',
+    find: 'for (const name of runtimeForOwners)',
+    replace: 'for (const name of runtimeForOwners.slice(2))',
+    tests: ['test/api/routers/projects-server.test.ts'],
+  },
+  {
     what: 'A procedure without the guard starts.',
     file: 'src/api/trpc/definition.ts',
     find: 'first === guarded._middlewares[0]',

@@ -1,6 +1,13 @@
 /** Builds: the sandbox, secrets in logs, registries, and collected output. */
 export const faults = [
   {
+    what: 'The files of a server are published as a site.',
+    file: 'src/lib/needs-worker.ts',
+    find: ' || (start ?? null) !== null',
+    replace: " || start === ''",
+    tests: ['test/api/routers/deployments-server.test.ts'],
+  },
+  {
     what: 'Previews write the build cache of production.',
     file: 'src/platform/builds/cache/lines.ts',
     find: 'return { reads: [own, production], writes: own }',

@@ -154,6 +154,16 @@ describe('a hook of a branch', () => {
     const { body } = await send((await newHook(site, { branch: 'next' })).url)
     expect(await read(site, body.deployment)).toMatchObject({ redeploy_of: id })
   })
+
+  it('those of a server, too, whose files are no sources', async () => {
+    const site = await newHooked(node)
+    const { id } = await deploy(site.team, { meta: { branch: 'next' } })
+    const { id: server } = await deploy(site.team, { meta: { branch: 'next' } })
+    const build = { ...site.project.build, start: 'node server.mjs' }
+    await node.installation.store.db.update(deployments).set({ build }).where(eq(deployments.id, server))
+    const { body } = await send((await newHook(site, { branch: 'next' })).url)
+    expect(await read(site, body.deployment)).toMatchObject({ redeploy_of: id })
+  })
 })
 
 describe('while its deployment is queued', () => {
