@@ -389,6 +389,15 @@ export const environmentSchema = z.object({
     description:
       '1: rules of `_redirects` may pass requests on to private addresses, inside your network, too',
   }),
+  SVC_NODE: z
+    .string()
+    .min(1)
+    .default(process.execPath)
+    .transform((path) => resolve(path))
+    .meta({
+      defaultText: "the node's own",
+      description: 'the Node that builds and servers run with: the path of its program',
+    }),
   SVC_BUILD_SANDBOX: z.enum(['bubblewrap', 'none'], '`bubblewrap` or `none`').default('bubblewrap').meta({
     defaultText: '`bubblewrap`',
     description: 'sandbox of builds; `none`: no isolation, all builders are trusted',

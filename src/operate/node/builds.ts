@@ -15,6 +15,7 @@ import type { WorkObserver } from '../../platform/observability/observers.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
 import { canLimitMemory } from '../../platform/sandbox/memory-group.ts'
 import type { BuildNetwork } from '../../platform/sandbox/registries/network.ts'
+import { runtimeOf } from '../../platform/sandbox/runtime-of.ts'
 import { clearWorkspaces } from '../../platform/sandbox/workspace.ts'
 import { startLoop } from '../../roles/worker/loop.ts'
 import { sweepTask } from '../../roles/worker/sweep.ts'
@@ -38,6 +39,7 @@ type Builds = {
 export async function startBuilds(deps: Deps): Promise<Builds> {
   const { settings, installation, sandboxUids: uids, log, nowMs } = deps
   const { store, blobs, keys } = installation
+  const node = await runtimeOf(settings.SVC_NODE)
   const root = join(settings.SVC_DATA_DIR, 'builds')
   await clearWorkspaces(root)
   const caches = await openCaches(settings, installation.disk)
@@ -45,7 +47,14 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
   if (settings.DATABASE_URL === undefined) await endLeases({ store, nowMs })
   const { SVC_BUILD_SANDBOX: isolation } = settings
   const network = networkOf(settings)
-  const { find: buildProblem, settle } = findBuildProblem({ isolation, network, root, uids, log })
+  const { find: buildProblem, settle } = findBuildProblem({
+    isolation,
+    network,
+    node: node.path,
+    root,
+    uids,
+    log,
+  })
   const buildCaps = {
     timeoutS: settings.SVC_BUILD_TIMEOUT_S,
     memoryBytes: settings.SVC_BUILD_MEMORY_BYTES,
@@ -66,6 +75,7 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
       root,
       disk: installation.disk,
       isolation,
+      node,
       uids,
       network,
       untrustedNetwork: untrustedNetworkOf(settings),

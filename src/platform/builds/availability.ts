@@ -19,6 +19,8 @@ const againMs = 60_000
 type Options = {
   isolation: 'bubblewrap' | 'none'
   network: BuildNetwork
+  /** The program of Node. */
+  node: string
   /** A directory for workspaces. */
   root: string
   uids: Uids
@@ -26,11 +28,11 @@ type Options = {
 }
 
 /** Checks at once; a problem is also logged for the operator. */
-export function findBuildProblem({ isolation, network, root, uids, log }: Options): Availability {
+export function findBuildProblem({ isolation, log, ...options }: Options): Availability {
   if (isolation === 'none') return { find: async () => undefined, settle: async () => {} }
 
   async function look(): Promise<{ problem: string | undefined; atMs: number }> {
-    const found = await probeSandbox({ root, network, uids })
+    const found = await probeSandbox(options)
     if (found) log.warn(found, 'Builds are off on this node.')
     return { problem: found?.problem, atMs: performance.now() }
   }

@@ -15,6 +15,7 @@ import { limitsFrom } from '../sandbox/limits.ts'
 import type { Redactor } from '../sandbox/redact.ts'
 import type { BuildNetwork } from '../sandbox/registries/network.ts'
 import { runSandboxed } from '../sandbox/run-sandboxed.ts'
+import type { NodeRuntime } from '../sandbox/runtime-of.ts'
 import type { Workspace } from '../sandbox/workspace.ts'
 import type { FileList } from '../sites/file-list.ts'
 import type { BuildCache } from './cache/build-cache.ts'
@@ -38,6 +39,8 @@ export type CommandDeps = {
   /** The reserve of the workspaces' disk. */
   disk: DiskReserve
   isolation: 'bubblewrap' | 'none'
+  /** The Node that commands and servers run with. */
+  node: NodeRuntime
   network: BuildNetwork
   /** For sources of somebody outside the team. */
   untrustedNetwork: BuildNetwork
@@ -94,7 +97,11 @@ async function takeSteps(
   }
   const before = await findFirstPages(join(workspace.files, root_directory))
   const network = networkOf(deps, job)
-  await provideManager(workspace, root_directory, { network, isolation: deps.isolation })
+  await provideManager(workspace, root_directory, {
+    network,
+    isolation: deps.isolation,
+    node: deps.node.path,
+  })
   const { cache } = run
   const isInstalled = (await cache?.restorePackages(withinTime)) === true
   if (install_command !== null && !isInstalled) {
@@ -154,6 +161,7 @@ async function runStep(
     disk: deps.disk,
     limits: { ...limitsFrom(buildCaps), wallMs: Math.max(1, endMs - performance.now()) },
     network,
+    node: deps.node.path,
     redactor,
     signal,
     nowMs,

@@ -1,84 +1,83 @@
 /** The arguments of bubblewrap. */
 
-import { type Limits, limitingCommand } from './limits.ts'
-import { proxyInside } from './registries/forwarder.ts'
-import type { BuildNetwork } from './registries/network.ts'
-import { inside, sharedMemory } from './start-script.ts'
+import { type KernelLimits, limitingCommand } from './limits.ts'
 import type { Toolchain } from './toolchain.ts'
-import { proxySocket, type Workspace } from './workspace.ts'
 
-/** File descriptors of bubblewrap: for options, files, status, and the seccomp filter. */
-export const descriptors = {
-  options: 3,
-  start: 4,
-  passwd: 5,
-  group: 6,
-  hosts: 7,
-  status: 8,
-  filter: 9,
-} as const
+/** File descriptors of bubblewrap: for its options, its status, and the filter of system calls. */
+export const descriptors = { options: 3, status: 4, filter: 5 } as const
 
-/** The uid and gid of a build in a user namespace. */
+/** The first of the descriptors with the content of files, one for each. */
+export const firstFile = 6
+
+/** The uid and gid of a sandbox in a user namespace. */
 const nobody = 65_534
 
-type Sandbox = { workspace: Workspace; network: BuildNetwork; toolchain: Toolchain }
+/** A file system in memory, at its path inside. */
+export type MemoryFiles = { path: string; bytes: number }
+
+/** The view of a sandbox: what its processes see of the host, and what they have besides. */
+export type Profile = {
+  /** Its host's name, and its user's. */
+  name: string
+  /** The uid of its processes; undefined if they are this process's own user, in a user namespace. */
+  owner: number | undefined
+  network: 'host' | 'own'
+  toolchain: Toolchain
+  /** Options that mount its directories. */
+  mounts: string[]
+  home: string
+  /** Read-only files by their paths inside. */
+  files: Record<string, string>
+}
+
+/** Options for a file system in memory that everybody inside may write to. */
+export function inMemory({ path, bytes }: MemoryFiles): string[] {
+  return ['--perms', '1777', '--size', `${bytes}`, '--tmpfs', path]
+}
 
 /**
  * The options, which go to `descriptors.options` so that they aren't visible among the host's processes. As
  * root we can have every namespace but that of users: `droppingCommand` drops the uid once all is mounted,
  * and bubblewrap keeps the three capabilities for that.
  */
-export function bubblewrapOptions({ workspace, network, toolchain }: Sandbox): string[] {
-  const file = (descriptor: number, path: string) => [
-    '--perms',
-    '0444',
-    '--ro-bind-data',
-    `${descriptor}`,
-    path,
-  ]
-  const writable = ({ path, bytes }: { path: string; bytes: number }) => [
-    ...['--perms', '1777', '--size', `${bytes}`, '--tmpfs', path],
-  ]
+export function bubblewrapOptions({ name, owner, network, toolchain, mounts, files }: Profile): string[] {
   return [
-    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--hostname', 'build'],
+    ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--hostname', name],
     ...(network === 'host' ? [] : ['--unshare-net']),
     // A session of its own, or it could inject input into our terminal. The first process inside is ours.
     ...['--new-session', '--die-with-parent', '--as-pid-1', '--json-status-fd', `${descriptors.status}`],
     ...['--clearenv', '--cap-drop', 'ALL', '--seccomp', `${descriptors.filter}`],
-    ...(workspace.owner === undefined
+    ...(owner === undefined
       ? ['--unshare-user', '--uid', `${nobody}`, '--gid', `${nobody}`]
-      : ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`])),
+      : ['SETUID', 'SETGID', 'SETPCAP'].flatMap((capability) => ['--cap-add', `CAP_${capability}`])),
     ...toolchain.options,
-    ...file(descriptors.passwd, '/etc/passwd'),
-    ...file(descriptors.group, '/etc/group'),
-    ...file(descriptors.hosts, '/etc/hosts'),
     ...(network === 'host' ? ['--ro-bind-try', '/etc/resolv.conf', '/etc/resolv.conf'] : []),
-    ...['--proc', '/proc', '--dev', '/dev', ...writable(sharedMemory)],
-    ...['--dir', '/build', '--bind', workspace.files, inside.files, '--bind', workspace.home, inside.home],
-    ...(typeof network === 'object' ? ['--bind', proxySocket(workspace), proxyInside] : []),
-    ...['--bind', workspace.temporary, '/tmp', '--dir', '/var', '--symlink', '/tmp', '/var/tmp'],
-    ...file(descriptors.start, inside.start),
-    // Both are in memory without a size limit. The script goes to the files, which may be inaccessible even
-    // to root by now.
+    ...['--proc', '/proc', '--dev', '/dev', ...mounts],
+    ...Object.keys(files).flatMap((path, index) => [
+      ...['--perms', '0444', '--ro-bind-data', `${firstFile + index}`, path],
+    ]),
+    // Both are in memory without a size limit. The script goes to its directory, which may be inaccessible
+    // even to root by now.
     ...['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', '/'],
   ]
 }
 
 /**
  * The first process in the sandbox: a shell that stays, reaps orphans, and ends all others with itself; its
- * child drops the rest of root's privileges, sets the limits and runs the build. The shell keeps its uid,
- * since bubblewrap's death signal works only for its own; a build can't reach it.
+ * child drops the rest of root's privileges, sets the limits and runs the script at `start`. The shell keeps
+ * its uid, since bubblewrap's death signal works only for its own; what it runs can't reach it.
  */
 export function sandboxedCommand(
-  { owner }: Workspace,
-  limits: Limits,
+  { owner }: Pick<Profile, 'owner'>,
+  start: string,
+  limits: KernelLimits,
   { perProcess }: { perProcess: boolean },
 ): string[] {
   return [
     ...['/bin/sh', '-c', '"$@"; exit $?', 'init'],
     ...(owner === undefined ? [] : droppingCommand(owner)),
     ...limitingCommand(limits, { perUser: true, perProcess }),
-    ...['/bin/sh', inside.start],
+    ...['/bin/sh', start],
   ]
 }
 
@@ -89,15 +88,15 @@ function droppingCommand(owner: number): string[] {
   ]
 }
 
-/** Synthetic files of /etc. */
-export function accountFiles({ owner = nobody }: Workspace): {
-  passwd: string
-  group: string
-  hosts: string
-} {
+/** Synthetic files of /etc, by their paths. */
+export function accountFiles({
+  name,
+  owner = nobody,
+  home,
+}: Pick<Profile, 'name' | 'owner' | 'home'>): Record<string, string> {
   return {
-    passwd: `build:x:${owner}:${owner}:build:${inside.home}:/bin/sh\n`,
-    group: `build:x:${owner}:\n`,
-    hosts: '127.0.0.1 localhost\n::1 localhost\n',
+    '/etc/passwd': `${name}:x:${owner}:${owner}:${name}:${home}:/bin/sh\n`,
+    '/etc/group': `${name}:x:${owner}:\n`,
+    '/etc/hosts': '127.0.0.1 localhost\n::1 localhost\n',
   }
 }

@@ -1,29 +1,29 @@
 /**
- * Keeps builds from inheriting descriptors from the process that started this program; Node's own are
+ * Keeps builds and servers from inheriting descriptors of whoever started this program; Node's own are
  * close-on-exec.
  */
 import { closeSync, openSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
-type Stdio = ('ignore' | 'pipe' | number)[]
+/** The descriptors of a new process, in the form of the options of `spawn`. */
+export type Stdio = ('ignore' | 'pipe' | number)[]
 
 /** O_CLOEXEC of Linux: such a descriptor isn't inherited by a new program. */
 const closesOnExec = 0o2_000_000
 
 /**
- * Calls `start` with a `stdio` that replaces by /dev/null each inheritable descriptor beyond those given: a
+ * Calls `start` with a `stdio` that replaces by /dev/null each inheritable descriptor but those given: a
  * directory would lead out of a sandbox. Nothing is waited for after `start`, so that no event of a process
  * that it starts is missed.
  */
-export async function withoutInherited<T>(
-  given: ('ignore' | 'pipe')[],
-  start: (stdio: Stdio) => T,
-): Promise<T> {
-  const left = (await readInherited()).filter((descriptor) => descriptor >= given.length)
+export async function withoutInherited<T>(given: Stdio, start: (stdio: Stdio) => T): Promise<T> {
+  const left = (await readInherited()).filter(
+    (descriptor) => descriptor > 2 && (given[descriptor] ?? 'ignore') === 'ignore',
+  )
   if (left.length === 0) return start(given)
   const nothing = openSync('/dev/null', 'r')
   try {
-    const length = Math.max(...left) + 1
+    const length = Math.max(given.length, ...left.map((descriptor) => descriptor + 1))
     return start(
       // 'ignore' beyond the first three leaves a descriptor as it is.
       Array.from({ length }, (_, index) => (left.includes(index) ? nothing : (given[index] ?? 'ignore'))),

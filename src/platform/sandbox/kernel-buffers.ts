@@ -1,5 +1,5 @@
 /**
- * The bytes that the kernel may keep for a build in pipes and sockets, where no control group counts it: an
+ * The bytes that the kernel may keep for a sandbox in pipes and sockets, where no control group counts it: an
  * upper bound, from how many there are, whoever holds them.
  */
 import { readdir, readFile, readlink } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** Resource limits of one run of a build. */
+/** Resource limits of builds and servers. */
 
 /**
  * `memoryBytes`, `diskBytes` and `processes` (including threads) are for all its processes together;
@@ -16,6 +16,10 @@ export type Limits = {
   logBytes: number
   niceness: number
 }
+
+/** The limits that the kernel holds; without `cpuSeconds` and `diskBytes` there are none of these. */
+export type KernelLimits = Pick<Limits, 'memoryBytes' | 'processes' | 'openFiles'> &
+  Partial<Pick<Limits, 'cpuSeconds' | 'diskBytes'>>
 
 const mebibyte = 1024 * 1024
 
@@ -50,13 +54,13 @@ const uncountedOpenFiles = 1024
  * segment.
  */
 export function limitingCommand(
-  limits: Limits,
+  limits: KernelLimits,
   { perUser, perProcess }: { perUser: boolean; perProcess: boolean },
 ): string[] {
   return [
     'prlimit',
-    `--cpu=${limits.cpuSeconds}`,
-    `--fsize=${limits.diskBytes}`,
+    ...(limits.cpuSeconds === undefined ? [] : [`--cpu=${limits.cpuSeconds}`]),
+    ...(limits.diskBytes === undefined ? [] : [`--fsize=${limits.diskBytes}`]),
     `--nofile=${perProcess ? Math.min(limits.openFiles, uncountedOpenFiles) : limits.openFiles}`,
     '--core=0',
     ...(perProcess ? [`--data=${limits.memoryBytes}`] : []),

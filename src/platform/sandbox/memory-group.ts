@@ -1,4 +1,4 @@
-/** A control group that limits a build's memory, if this process may create one. */
+/** A control group that limits the memory of a build or a server, if this process may create one. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -37,26 +37,45 @@ const rules = {
       ['memory.swap.max', 'optional'],
     ],
     kills: 'memory.events',
-    // The lowest weight for processor and disk.
     shares: ['cpu.weight', 'io.weight'],
     swap: () => 0,
   },
 } as const
 
 /** For a shell: moves itself into the group whose file `$0` is. */
-export const enterGroup = 'echo $$ >"$0"'
+const enterGroup = 'echo $$ >"$0"'
 
-const prefix = 'svc-build-'
+/** The command that enters a group, if there is one, and then becomes the one that follows. */
+export function enterCommand(group: MemoryGroup | undefined): string[] {
+  return group ? ['/bin/sh', '-c', `${enterGroup} && exec "$@"`, group.procs] : []
+}
+
+/** Builds have the lowest weight for processor and disk, servers the usual one. */
+const kinds = {
+  build: { prefix: 'svc-build-', isLight: true },
+  server: { prefix: 'svc-server-', isLight: false },
+} as const
+
+/**
+ * `isProven`: a process is known to be able to enter such a group, from `canLimitMemory`; else that is tried.
+ */
+type GroupOptions = { kind: keyof typeof kinds; isProven: boolean }
 
 /**
  * A group limited to `bytes`, or undefined if none can be created: then memory is polled instead. Files made
  * by the kernel prove that it is a control group: an ordinary directory would accept the same writes and
  * limit nothing.
  */
-export async function makeMemoryGroup(bytes: number): Promise<MemoryGroup | undefined> {
+export async function makeMemoryGroup(
+  bytes: number,
+  { kind, isProven }: GroupOptions = { kind: 'build', isProven: false },
+): Promise<MemoryGroup | undefined> {
   const place = await readPlace()
   if (!place) return undefined
-  const directory = join(place.directory, `${prefix}${process.pid}-${randomBytes(6).toString('hex')}`)
+  const directory = join(
+    place.directory,
+    `${kinds[kind].prefix}${process.pid}-${randomBytes(6).toString('hex')}`,
+  )
   const { limits, kills, shares, swap } = rules[place.version]
   try {
     await mkdir(directory)
@@ -66,10 +85,12 @@ export async function makeMemoryGroup(bytes: number): Promise<MemoryGroup | unde
       const written = writeFile(join(directory, name), value, { flag: 'r+' })
       await (need === 'required' ? written : written.catch(() => {}))
     }
-    for (const name of shares) await writeFile(join(directory, name), '1', { flag: 'r+' }).catch(() => {})
+    for (const name of kinds[kind].isLight ? shares : []) {
+      await writeFile(join(directory, name), '1', { flag: 'r+' }).catch(() => {})
+    }
     await access(join(directory, 'cgroup.procs'))
     // Permission to create a group doesn't include moving processes there.
-    await run('/bin/sh', ['-c', enterGroup, join(directory, 'cgroup.procs')])
+    if (!isProven) await run('/bin/sh', ['-c', enterGroup, join(directory, 'cgroup.procs')])
   } catch {
     await rmdir(directory).catch(() => {})
     return undefined
@@ -82,8 +103,8 @@ export async function makeMemoryGroup(bytes: number): Promise<MemoryGroup | unde
 }
 
 /**
- * Whether the memory of builds is limited by control groups; where one was delegated to this process, from
- * now on.
+ * Whether the memory of builds and servers is limited by control groups; where one was delegated to this
+ * process, from now on.
  */
 export async function canLimitMemory(bytes: number): Promise<boolean> {
   const place = await readPlace()
@@ -103,12 +124,11 @@ export async function removeLeftGroups(): Promise<void> {
   const place = await readPlace()
   if (!place) return
   const names = await readdir(place.directory).catch(() => [])
-  const left = names.filter((name) => name.startsWith(prefix) && !isRunning(name))
+  const left = names.filter((name) => {
+    const pid = /^svc-(?:build|server)-(\d+)-/.exec(name)?.[1]
+    return pid !== undefined && !existsSync(`/proc/${pid}`)
+  })
   await Promise.all(left.map((name) => rmdir(join(place.directory, name)).catch(() => {})))
-}
-
-function isRunning(name: string): boolean {
-  return existsSync(`/proc/${name.slice(prefix.length).split('-')[0]}`)
 }
 
 async function readPlace(): Promise<GroupsPlace | undefined> {

@@ -29,7 +29,7 @@ export type SandboxProblem = { problem: string; detail?: string }
  * undefined if it works.
  */
 export async function probeSandbox(
-  { root, network, uids }: { root: string; network: BuildNetwork; uids: Uids },
+  { root, network, uids, node }: { root: string; network: BuildNetwork; uids: Uids; node: string },
   path = systemPath,
 ): Promise<SandboxProblem | undefined> {
   if (!buildFilter(process.arch, { counted: true })) {
@@ -54,6 +54,7 @@ export async function probeSandbox(
       env: {},
       limits: limitsFrom({ timeoutS: 60, memoryBytes: 512 * mebibyte, diskBytes: 64 * mebibyte }),
       network,
+      node,
       redactor: { redact: (text) => text, longest: 0 },
       signal: new AbortController().signal,
       // What it finds is not for the moment alone.

@@ -1,6 +1,6 @@
-/** The resource usage of a build's processes, without a control group. */
+/** The resource usage of processes, without a control group. */
 import { readdir, readFile, stat, statfs } from 'node:fs/promises'
-import { sharedMemory } from './start-script.ts'
+import type { MemoryFiles } from './bubblewrap.ts'
 
 /** The process and its descendants; none if it has ended. */
 export async function listTree(pid: number): Promise<number[]> {
@@ -20,14 +20,15 @@ export type MemoryUse = { residentBytes: number; descriptorSlots: number }
 
 /**
  * Bytes of private and shared memory of processes, of their page tables, and of the files that a sandbox
- * keeps in memory; mapped files on disk don't count, since they can be evicted.
+ * keeps in memory, in the file systems `inMemory`; mapped files on disk don't count, since they can be
+ * evicted.
  */
-export async function readMemory(pids: number[]): Promise<MemoryUse> {
+export async function readMemory(pids: number[], inMemory: readonly MemoryFiles[]): Promise<MemoryUse> {
   const all = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')))
   const sumOf = (line: RegExp) => all.reduce((sum, status) => sum + Number(line.exec(status)?.[1] ?? 0), 0)
   const bytesOf = (line: RegExp) => sumOf(line) * 1024
   // Shared memory may be such a file that nobody has open or mapped.
-  const sharedBytes = Math.max(bytesOf(shared), await filesInMemory(pids))
+  const sharedBytes = Math.max(bytesOf(shared), await filesInMemory(pids, inMemory))
   return {
     residentBytes: bytesOf(anonymous) + bytesOf(pageTables) + sharedBytes,
     descriptorSlots: sumOf(slots),
@@ -39,14 +40,19 @@ const slots = /^FDSize:\s+(\d+)$/m
 const pageTables = /^VmPTE:\s+(\d+) kB$/m
 const shared = /^RssShmem:\s+(\d+) kB$/m
 
-/** Usage of the sandbox's only tmpfs, as its processes see it; 0 without a sandbox. */
-async function filesInMemory(pids: number[]): Promise<number> {
+/** Usage of the sandbox's file systems in memory, as its processes see them; 0 without a sandbox. */
+async function filesInMemory(pids: number[], inMemory: readonly MemoryFiles[]): Promise<number> {
+  const each = await Promise.all(inMemory.map((files) => usedBytes(pids, files)))
+  return each.reduce((sum, bytes) => sum + bytes, 0)
+}
+
+async function usedBytes(pids: number[], { path, bytes }: MemoryFiles): Promise<number> {
   const places = await Promise.all(
-    pids.map((pid) => statfs(`/proc/${pid}/root${sharedMemory.path}`).catch(() => undefined)),
+    pids.map((pid) => statfs(`/proc/${pid}/root${path}`).catch(() => undefined)),
   )
   const used = places.map((place) => {
     // During set-up a process may still see the host's.
-    const isSandboxs = place?.type === tmpfs && place.blocks * place.bsize === sharedMemory.bytes
+    const isSandboxs = place?.type === tmpfs && place.blocks * place.bsize === bytes
     return isSandboxs ? (place.blocks - place.bfree) * place.bsize : 0
   })
   return Math.max(0, ...used)

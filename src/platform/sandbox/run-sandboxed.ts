@@ -1,16 +1,15 @@
 /** Runs one command of a build within its limits and collects its output. */
 import { once } from 'node:events'
-import { constants } from 'node:os'
-import type { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { hasCode } from '../../lib/has-code.ts'
 import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
-import { type Launch, type Launched, launch } from './launch.ts'
+import { describeExit, type Exit } from './describe-exit.ts'
+import { type Launch, launch } from './launch.ts'
 import { lineBytes } from './limits.ts'
 import { type MemoryGroup, makeMemoryGroup } from './memory-group.ts'
 import { createLineReader } from './read-lines.ts'
 import type { Redactor } from './redact.ts'
 import { type RegistryProxy, startRegistryProxy } from './registries/proxy.ts'
+import type { Launched } from './spawn-sandbox.ts'
+import { takeChunks } from './take-chunks.ts'
 import { type Exceeded, watchUse } from './watch.ts'
 import { proxySocket } from './workspace.ts'
 
@@ -30,8 +29,8 @@ export type BuildRun = Launch & {
 /** Why a run was killed. */
 type Stopped = Exceeded | 'timeout' | 'aborted' | 'log_limit'
 
-/** How a run ended; `signal` is derived from `code` by the convention of shells. */
-export type Ended = { how: 'exited'; code: number; signal: string | undefined } | { how: Stopped }
+/** How a run ended. */
+export type Ended = ({ how: 'exited' } & Exit) | { how: Stopped }
 
 /**
  * Resolves when no process of the run is left (without a sandbox: none of its process group).
@@ -81,7 +80,7 @@ async function follow(run: BuildRun, launched: Launched, group: MemoryGroup | un
     const [code, signal]: unknown[] = await closed
     for (const read of await output.ended) if (read.status === 'rejected') throw read.reason
     if (stopped) return { how: stopped }
-    if (launched.hasStarted()) return describeExit(code, signal)
+    if (launched.hasStarted()) return { how: 'exited', ...describeExit(code, signal) }
     // With nothing else left to kill, the kernel kills the sandbox itself.
     if (await group?.wasExceeded()) return { how: 'memory_limit' }
     throw new Error(`The sandbox could not be set up: ${output.lastLine()}`)
@@ -120,27 +119,4 @@ function readOutput(run: BuildRun, { child }: Launched, onTooMuch: () => void): 
   }
 
   return { ended: Promise.allSettled([read('stdout'), read('stderr')]), lastLine: () => last }
-}
-
-/** Resolves at the end of the output, or when waiting for it is given up. */
-async function takeChunks(stream: Readable | null, take: (chunk: Buffer) => void): Promise<void> {
-  if (!stream) return
-  try {
-    for await (const chunk of stream) {
-      take(chunk)
-      await nextTurn()
-    }
-  } catch (error) {
-    if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) throw error
-  }
-}
-
-function describeExit(code: unknown, signal: unknown): Ended {
-  if (typeof signal === 'string' && signal in constants.signals) {
-    const number = Object.entries(constants.signals).find(([name]) => name === signal)?.[1] ?? 0
-    return { how: 'exited', code: 128 + number, signal }
-  }
-  const number = typeof code === 'number' ? code : 1
-  const name = Object.entries(constants.signals).find(([, value]) => value === number - 128)?.[0]
-  return { how: 'exited', code: number, signal: name }
 }

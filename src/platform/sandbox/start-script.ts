@@ -1,8 +1,8 @@
-/** The shell script that starts a build: sets its environment, then becomes the command. */
+/** The shell script that starts a build or a server: sets its environment, then becomes the command. */
 import { join } from 'node:path'
 import { quote } from './shell-quote.ts'
 
-/** Paths of the build's files and home, and of this script. */
+/** Paths, in a build, of its files and home, and of this script. */
 export const inside = { files: '/workspace', home: '/build/home', start: '/build/start' } as const
 
 /** The only tmpfs for files of a build. */
@@ -23,27 +23,17 @@ export function buildEnv(
 /** Nice values count only within a session, if the kernel groups processes by session. */
 export const yieldAsGroup = (niceness: number) => `{ echo ${niceness} >/proc/self/autogroup; } 2>/dev/null`
 
-/**
- * The command, its directory relative to the workspace's files, its environment, and what runs before these
- * are set.
- */
-type Started = {
-  command: string
-  directory: string
-  env: Record<string, string>
-  before: string[]
-  niceness: number
-}
+/** The command, its directory inside, its environment, and what runs before these are set. */
+type Started = { command: string; directory: string; env: Record<string, string>; before: string[] }
 
 /**
  * The environment is part of the script: in arguments other users of the host would see it, and in the
  * environment of bubblewrap a build's `LD_PRELOAD` would take effect there, as root.
  */
-export function startScript({ command, directory, env, before, niceness }: Started): string {
+export function startScript({ command, directory, env, before }: Started): string {
   return [
-    yieldAsGroup(niceness),
     ...before,
-    `cd ${quote(join(inside.files, directory))} || exit`,
+    `cd ${quote(directory)} || exit`,
     'unset OLDPWD',
     ...Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`),
     `exec /bin/sh -c ${quote(command)}`,

@@ -1,6 +1,6 @@
 /** The host's programs and libraries in a sandbox, read-only. */
-import { lstat, readlink, realpath } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, lstat, readlink, realpath } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { hasCode } from '../../lib/has-code.ts'
 
 /** Options of bubblewrap, and the `PATH` of the programs. */
@@ -34,20 +34,43 @@ const directories = [
   ...['/opt', '/opt/node', '/opt/node/bin', '/opt/node/lib'],
 ]
 
-/** The prefix of the running Node, if it isn't below /usr. */
+/** The prefix of Node, if it isn't below /usr. */
 const nodeAt = '/opt/node'
 
-/** The toolchain of this host, with the running Node first on the `PATH`. */
-export async function readToolchain(execPath = process.execPath): Promise<Toolchain> {
+/** The toolchain of this host, with the Node whose program is `path` first on the `PATH`. */
+export async function readToolchain(path: string): Promise<Toolchain> {
   const roots = await Promise.all(['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'].map(mountRoot))
-  const node = await realpath(execPath)
+  const node = await realpath(path)
   const options = [
     ...directories.flatMap((path) => ['--dir', path]),
     ...roots.flat(),
     ...[...programs, ...settingFiles].flatMap((path) => ['--ro-bind-try', path, path]),
   ]
-  if (programs.includes(dirname(node))) return { options, path: `${dirname(node)}:${systemPath}` }
-  return { options: [...options, ...mountNode(node)], path: `${nodeAt}/bin:${systemPath}` }
+  const hasNpm = await isThere(join(dirname(node), 'npm'))
+  const isSystems = programs.includes(dirname(node)) && basename(node) === 'node' && hasNpm
+  if (isSystems) return { options, path: `${dirname(node)}:${systemPath}` }
+  const modules = modulesOf(hasNpm ? node : await realpath(process.execPath))
+  return { options: [...options, ...mountNode(node, modules)], path: `${nodeAt}/bin:${systemPath}` }
+}
+
+/**
+ * The `PATH` of programs that have the host's: npm, where it isn't beside `node`, is that of the running Node.
+ */
+export function plainPath(node: string): string {
+  const directories = new Set([dirname(node), dirname(process.execPath)])
+  return [...directories, systemPath].join(':')
+}
+
+/** The directory in which a Node has npm. */
+function modulesOf(node: string): string {
+  return join(dirname(node), '../lib/node_modules')
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** A directory, or a link into /usr, as on the host. */
@@ -63,8 +86,7 @@ async function mountRoot(name: string): Promise<string[]> {
 }
 
 /** Node and its own files; other files there, such as a home directory, stay outside. */
-function mountNode(node: string): string[] {
-  const modules = join(dirname(node), '../lib/node_modules')
+function mountNode(node: string, modules: string): string[] {
   const link = (name: string, target: string) => [
     '--symlink',
     `../lib/node_modules/${target}`,

@@ -3,10 +3,11 @@ import { execFile } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
-import { createBufferCount } from './kernel-buffers.ts'
 import type { Limits } from './limits.ts'
+import { createMemoryCheck } from './memory-check.ts'
 import type { MemoryGroup } from './memory-group.ts'
-import { deletedBytes, listTree, readMemory } from './process-tree.ts'
+import { deletedBytes, listTree } from './process-tree.ts'
+import { sharedMemory } from './start-script.ts'
 import type { Workspace } from './workspace.ts'
 import { keepYielding } from './yield.ts'
 
@@ -34,14 +35,17 @@ type Watched = {
  * watching.
  */
 export function watchUse(watched: Watched, onExceeded: (what: Exceeded) => void): () => void {
-  const exceedsMemory = createMemoryCheck(watched)
+  const { limits, group } = watched
+  const exceedsMemory = group
+    ? () => group.wasExceeded()
+    : createMemoryCheck(limits.memoryBytes, [sharedMemory])
   const exceedsDisk = createDiskCheck(watched)
   let isOver = false
   let timer: NodeJS.Timeout | undefined
 
   async function look(): Promise<void> {
     const pids = await listTree(watched.pid)
-    await keepYielding(pids, watched.limits.niceness)
+    await keepYielding(pids, limits.niceness)
     if (await exceedsMemory(pids)) return exceed('memory_limit')
     // The builder's own data may be on the same disk.
     if (await watched.disk.isFull()) return exceed('disk_full')
@@ -63,15 +67,6 @@ export function watchUse(watched: Watched, onExceeded: (what: Exceeded) => void)
   return () => {
     isOver = true
     clearTimeout(timer)
-  }
-}
-
-function createMemoryCheck({ group, limits }: Watched): (pids: number[]) => Promise<boolean> {
-  if (group) return () => group.wasExceeded()
-  const bufferBytes = createBufferCount()
-  return async (pids) => {
-    const { residentBytes, descriptorSlots } = await readMemory(pids)
-    return residentBytes + (await bufferBytes(pids, descriptorSlots)) > limits.memoryBytes
   }
 }
 

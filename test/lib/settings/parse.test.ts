@@ -107,6 +107,7 @@ describe('without any variable', () => {
       SVC_MAX_DEPLOYMENT_BYTES: 1024 * 1024 * 1024,
       SVC_WEBHOOKS_ALLOW_PRIVATE: false,
       SVC_FORWARD_PRIVATE: false,
+      SVC_NODE: process.execPath,
       SVC_BUILD_SANDBOX: 'bubblewrap',
       SVC_BUILD_NETWORK: undefined,
       SVC_BUILD_HOSTS: npmRegistries,

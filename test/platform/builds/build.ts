@@ -63,6 +63,7 @@ export async function build(
       env,
       limits: { ...testLimits, ...limits },
       network: 'none',
+      node: process.execPath,
       redactor: await redactorOf(Object.values(env)),
       signal: new AbortController().signal,
       disk: unreserved,

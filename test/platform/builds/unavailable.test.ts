@@ -9,6 +9,7 @@ import { findBuildProblem } from '../../../src/platform/builds/availability.ts'
 import { createBuildQueue } from '../../../src/platform/builds/build-queue.ts'
 import type { BuildDeps } from '../../../src/platform/builds/run-build.ts'
 import { createDeployment } from '../../../src/platform/deployments/create-deployment.ts'
+import { runtimeOf } from '../../../src/platform/sandbox/runtime-of.ts'
 import { createUids } from '../../../src/platform/sandbox/uids.ts'
 import { createKnownBlobs } from '../../../src/stores/blobs/known-blobs.ts'
 import { createDiskReserve, unreserved } from '../../../src/stores/data-dir/disk-reserve.ts'
@@ -96,6 +97,7 @@ async function buildBy(worker: Partial<BuildDeps>) {
       nowMs: Date.now,
       disk: unreserved,
       isolation: 'bubblewrap',
+      node: await runtimeOf(process.execPath),
       uids,
       network: 'none',
       untrustedNetwork: 'none',
@@ -131,7 +133,8 @@ it('a worker whose disk is nearly full ends it with that reason, and makes no wo
 
 it('nothing is required if all builders are trusted', async () => {
   const log = createLogger({ write: () => {} })
-  const { find } = findBuildProblem({ isolation: 'none', network: 'none', root: '/nowhere', uids, log })
+  const probed = { network: 'none', root: '/nowhere', uids, node: process.execPath } as const
+  const { find } = findBuildProblem({ isolation: 'none', ...probed, log })
   expect(await find()).toBeUndefined()
 })
 
@@ -144,6 +147,7 @@ it('is in the node’s log, for its operator', async () => {
     network: 'none',
     root: '/etc/passwd',
     uids,
+    node: process.execPath,
     log,
   })
   expect(await find()).toEqual(expect.any(String))

@@ -27,10 +27,10 @@ it('the memory of all processes is counted together', async () => {
   expect(exceeded).toBe('memory_limit')
   const pids = await listTree(pid)
   expect(pids.length).toBe(3)
-  expect((await readMemory(pids)).residentBytes).toBeGreaterThan(limits.memoryBytes)
+  expect((await readMemory(pids, [])).residentBytes).toBeGreaterThan(limits.memoryBytes)
   end()
   await once(shell, 'close')
-  expect((await readMemory(pids)).residentBytes).toBe(0)
+  expect((await readMemory(pids, [])).residentBytes).toBe(0)
   await removeWorkspace(workspace)
 })
 

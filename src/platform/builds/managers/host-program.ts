@@ -5,15 +5,14 @@ import type { ManagerName } from '../../../lib/frameworks/manager-table.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { parseJsonText } from '../../../lib/json-text.ts'
 import type { Isolation } from '../../sandbox/launch.ts'
-import { systemPath } from '../../sandbox/toolchain.ts'
+import { plainPath, systemPath } from '../../sandbox/toolchain.ts'
 
 /** `major` is undefined where the program doesn't lie in its package. */
 export type HostProgram = { major: number | undefined }
 
-/** The directories in which builds find programs of the host. */
-export function hostDirectories(isolation: Isolation): string[] {
-  const own = isolation === 'none' ? [dirname(process.execPath)] : []
-  return [...own, ...systemPath.split(':')]
+/** The directories in which builds that run with the program `node` find programs of the host. */
+export function hostDirectories(isolation: Isolation, node: string): string[] {
+  return (isolation === 'none' ? plainPath(node) : systemPath).split(':')
 }
 
 /**

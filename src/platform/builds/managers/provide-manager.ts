@@ -13,8 +13,8 @@ import { type WantedManager, wantedManager } from './wanted-manager.ts'
 /** The names under which the programs of each are run. */
 const programs = { pnpm: ['pnpm', 'pnpx'], yarn: ['yarn', 'yarnpkg'], bun: ['bun', 'bunx'] } as const
 
-/** The network and the isolation of a build. */
-type Around = { network: BuildNetwork; isolation: Isolation }
+/** The network, the isolation and the Node of a build. */
+type Around = { network: BuildNetwork; isolation: Isolation; node: string }
 
 /**
  * Puts programs first on the build's `PATH` that fetch the package manager of the package in `folder`, in
@@ -25,11 +25,11 @@ type Around = { network: BuildNetwork; isolation: Isolation }
 export async function provideManager(
   workspace: Workspace,
   folder: string,
-  { network, isolation }: Around,
+  { network, isolation, node }: Around,
 ): Promise<void> {
   if (network === 'none') return
   const wanted = await wantedManager(workspace.files, folder)
-  if (!wanted || (await isOnHost(wanted, isolation))) return
+  if (!wanted || (await isOnHost(wanted, hostDirectories(isolation, node)))) return
   const directory = join(workspace.home, ownPrograms)
   await mkdir(directory, { recursive: true })
   const script = join(directory, '.fetch.cjs')
@@ -56,8 +56,8 @@ function programScript({ name, version, digest }: WantedManager, program: string
 }
 
 /** Whether the host has a program that does as well. */
-async function isOnHost({ name, others }: WantedManager, isolation: Isolation): Promise<boolean> {
+async function isOnHost({ name, others }: WantedManager, directories: readonly string[]): Promise<boolean> {
   if (others.length === 0) return false
-  const found = await findHostProgram(name, hostDirectories(isolation))
+  const found = await findHostProgram(name, directories)
   return found !== undefined && (found.major === undefined || others.includes(found.major))
 }

@@ -188,7 +188,12 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
     readiness: () => Promise.reject(new Error('Nobody asks.')),
     observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
     buildProblem: async () => {
-      const probed = { root: settings.SVC_DATA_DIR, network: 'none', uids: createUids() } as const
+      const probed = {
+        root: settings.SVC_DATA_DIR,
+        network: 'none',
+        uids: createUids(),
+        node: process.execPath,
+      } as const
       return (await probeSandbox(probed, '/nowhere'))?.problem
     },
   })

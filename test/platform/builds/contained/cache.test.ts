@@ -7,6 +7,7 @@ import { createBuildQueue } from '../../../../src/platform/builds/build-queue.ts
 import { type CacheStore, openCacheStore } from '../../../../src/platform/builds/cache/store.ts'
 import { capsOf } from '../../../../src/platform/deployments/caps.ts'
 import { storageLimitsOf } from '../../../../src/platform/limits/limits-from-settings.ts'
+import { runtimeOf } from '../../../../src/platform/sandbox/runtime-of.ts'
 import { createUids } from '../../../../src/platform/sandbox/uids.ts'
 import { unreserved } from '../../../../src/stores/data-dir/disk-reserve.ts'
 import type { TestNode } from '../../../support/node.ts'
@@ -103,6 +104,7 @@ async function buildOnce({
       envKey: keys.env,
       nowMs: Date.now,
       isolation: 'bubblewrap',
+      node: await runtimeOf(process.execPath),
       uids: createUids(),
       network,
       untrustedNetwork: network,

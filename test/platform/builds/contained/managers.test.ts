@@ -37,7 +37,7 @@ it('it is run by the user of the build', async () => {
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(workspace.files, name), text)
   await giveToOwner(workspace)
-  await provideManager(workspace, '.', { isolation: 'bubblewrap', network })
+  await provideManager(workspace, '.', { isolation: 'bubblewrap', network, node: process.execPath })
   const { ended, text } = await build('pnpm install', { workspace, network })
   expect([ended, text]).toEqual([exited(0), 'Fetching pnpm 10.27.0…\npnpm install'])
 })

@@ -54,7 +54,7 @@ async function run(command: string, files: Record<string, string>, folder = '.')
     await mkdir(dirname(join(workspace.files, path)), { recursive: true })
     await writeFile(join(workspace.files, path), content)
   }
-  const around = { isolation: 'none', network: 'host' } as const
+  const around = { isolation: 'none', network: 'host', node: process.execPath } as const
   await provideManager(workspace, folder, around)
   const env = { npm_config_strict_ssl: 'false', npm_config_fetch_retries: '0' }
   return build(command, { workspace, directory: folder, env, ...around })
@@ -102,7 +102,7 @@ it('of Yarn, has another name from 2 on', async () => {
   ]) {
     const workspace = await newWorkspace()
     await writeFile(join(workspace.files, 'package.json'), `{"packageManager":"yarn@${version}"}`)
-    await provideManager(workspace, '.', { isolation: 'none', network: 'host' })
+    await provideManager(workspace, '.', { isolation: 'none', network: 'host', node: process.execPath })
     expect(await readFile(join(workspace.home, '.svc/bin/yarn'), 'utf8')).toContain(name)
     await removeWorkspace(workspace)
   }
@@ -111,9 +111,9 @@ it('of Yarn, has another name from 2 on', async () => {
 it('without a network nothing is provided, nor for npm', async () => {
   const workspace = await newWorkspace()
   await writeFile(join(workspace.files, 'package.json'), '{"packageManager":"pnpm@10.27.0"}')
-  await provideManager(workspace, '.', { isolation: 'none', network: 'none' })
+  await provideManager(workspace, '.', { isolation: 'none', network: 'none', node: process.execPath })
   await writeFile(join(workspace.files, 'package.json'), '{"packageManager":"npm@11.0.0"}')
-  await provideManager(workspace, '.', { isolation: 'none', network: 'host' })
+  await provideManager(workspace, '.', { isolation: 'none', network: 'host', node: process.execPath })
   expect(await readdir(workspace.home)).toEqual([])
   await removeWorkspace(workspace)
 })

@@ -10,18 +10,26 @@ const root = join(inject('directory'), `probe-${randomUUID()}`)
 const uids = createUids()
 
 it('finds no problem here, and leaves nothing', { timeout: testTimeout }, async () => {
-  expect(await probeSandbox({ root, network: 'none', uids })).toBeUndefined()
+  expect(await probeSandbox({ root, network: 'none', uids, node: process.execPath })).toBeUndefined()
   expect(await readdir(root)).toEqual([])
 })
 
 it('reports in a sentence what is missing and what to do', async () => {
-  const missing = await probeSandbox({ root, network: 'none', uids }, '/no/such/directory')
+  const missing = await probeSandbox(
+    { root, network: 'none', uids, node: process.execPath },
+    '/no/such/directory',
+  )
   expect(missing?.problem).toMatch(/^Builds need bwrap, .*install bubblewrap.*SVC_BUILD_SANDBOX=none\.$/)
 })
 
 it('shows the host’s paths to its operator only', async () => {
   // A file, in which no workspace can be created.
-  const found = await probeSandbox({ root: '/etc/passwd/builds', network: 'none', uids })
+  const found = await probeSandbox({
+    root: '/etc/passwd/builds',
+    network: 'none',
+    uids,
+    node: process.execPath,
+  })
   expect(found?.problem).toMatch(/^Builds can't run .*see its log/)
   expect(found?.problem).not.toContain('passwd')
   expect(found?.detail).toContain('/etc/passwd/builds')
