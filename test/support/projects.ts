@@ -27,9 +27,9 @@ if (!isShort && !hasPebble) {
 }
 const sandboxed = (await hasSandbox())
   ? []
-  : ['test/platform/sandbox/contained/', 'test/platform/builds/contained/']
+  : ['sandbox', 'builds', 'servers'].map((room) => `test/platform/${room}/contained/`)
 if (sandboxed.length > 0) {
-  leaveOut('bubblewrap (bwrap) does not run here: tests of builds in a sandbox are left out.')
+  leaveOut('bubblewrap (bwrap) does not run here: tests of builds and servers in a sandbox are left out.')
 }
 
 /** Tests with packages of their own. */
@@ -70,7 +70,7 @@ function leaveOut(message: string): void {
 }
 
 /** Start the program, or sandboxes. */
-const processes = ['test/e2e/', 'test/platform/sandbox/']
+const processes = ['test/e2e/', 'test/platform/sandbox/', 'test/platform/servers/contained/']
 const tree = ['test/tree/']
 /** Use the embedded database whatever there is. */
 const embeddedOnly = ['test/roles/edge/', 'test/stores/data-dir/']

@@ -54,7 +54,7 @@ export async function readToolchain(path: string): Promise<Toolchain> {
 }
 
 /**
- * The `PATH` of programs that have the host's: npm, where it isn't beside `node`, is that of the running Node.
+ * The `PATH` of programs that have the host's. Where npm isn't beside `node`, it is that of the running Node.
  */
 export function plainPath(node: string): string {
   const directories = new Set([dirname(node), dirname(process.execPath)])

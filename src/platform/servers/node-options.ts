@@ -1,0 +1,27 @@
+/** The options of a server's Node, which stand in `NODE_OPTIONS`. */
+import { serverInside } from '../sandbox/launch-server.ts'
+
+const mebibyte = 1024 * 1024
+
+/** The part of a server's memory for objects of JavaScript; the rest is for buffers, code and files. */
+const heapShare = 0.6
+
+/** Options that open a port for debuggers; the first of them may have their value as a word of its own. */
+const debugging = /^--(?:(?:inspect-port|debug-port|inspect-publish-uid)|inspect(?:-brk|-wait)?)(?:=|$)/
+const withValue = /^--(?:inspect-port|debug-port|inspect-publish-uid)$/
+
+/** The platform's options, and then those of the project's variable `NODE_OPTIONS`, which win. */
+export function nodeOptions(memoryBytes: number, own: string | undefined): string {
+  const heap = Math.floor((memoryBytes / mebibyte) * heapShare)
+  const given = withoutDebugging(splitWords(own ?? ''))
+  return [`--require=${serverInside.preload}`, `--max-old-space-size=${heap}`, ...given].join(' ')
+}
+
+/** The words as they stand there: quotes keep spaces together, a backslash escapes within them. */
+function splitWords(text: string): string[] {
+  return text.match(/(?:"(?:\\.|[^"\\])*"?|[^\s"])+/g) ?? []
+}
+
+function withoutDebugging(words: string[]): string[] {
+  return words.filter((word, index) => !debugging.test(word) && !withValue.test(words[index - 1] ?? ''))
+}
