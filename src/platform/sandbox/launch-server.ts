@@ -1,11 +1,12 @@
-/** Starts the processes of an application's server. */
+/** Starts an application's server, in a sandbox or, if all builders are trusted, without one. */
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inMemory, type MemoryFiles, type Profile } from './bubblewrap.ts'
-import type { KernelLimits } from './limits.ts'
 import { enterCommand, type MemoryGroup } from './memory-group.ts'
+import { spawnPlain } from './spawn-plain.ts'
 import { type Launched, spawnSandbox } from './spawn-sandbox.ts'
 import { startScript } from './start-script.ts'
-import { readToolchain } from './toolchain.ts'
+import { plainPath, readToolchain } from './toolchain.ts'
 
 /** Paths, in the sandbox of a server, of its files, home and script, and the module that is loaded first. */
 export const serverInside = {
@@ -22,16 +23,28 @@ export const serverInside = {
 export const socketInside = 100
 
 /**
- * `files` is a directory of this host, `directory`, in which `command` runs, relative to it; `owner` the uid
- * of its processes, undefined for this process's own; `socket` a descriptor of this process, `node` a
- * program, `preload` the text of a CommonJS module.
+ * A sandbox, whose processes have the uid `owner`, this process's own where that is undefined; or none, and
+ * then an empty directory for what the server writes.
+ */
+export type ServerPlace =
+  | { isolation: 'bubblewrap'; owner: number | undefined }
+  | { isolation: 'none'; directory: string }
+
+/** The path at which the Node of a server finds the module that it loads first. */
+export function preloadPath(place: ServerPlace): string {
+  return place.isolation === 'none' ? join(place.directory, 'preload.cjs') : serverInside.preload
+}
+
+/**
+ * `files` is a directory of this host, `directory`, in which `command` runs, relative to it; `socket` a
+ * descriptor of this process, `node` a program, `preload` the text of a CommonJS module.
  */
 export type ServerLaunch = {
   files: string
   directory: string
   command: string
   env: Record<string, string>
-  owner: number | undefined
+  place: ServerPlace
   memoryBytes: number
   node: string
   socket: number
@@ -54,19 +67,26 @@ export function serverMemoryFiles(memoryBytes: number): MemoryFiles[] {
 }
 
 /**
- * Starts a server in a sandbox with a network of its own, without anything in it but the socket; its
- * processes are in the control group, if any.
+ * Starts a server; its processes are in the control group, if any. A sandbox has a network of its own without
+ * anything in it but the socket.
  */
 export async function launchServer(input: ServerLaunch, group: MemoryGroup | undefined): Promise<Launched> {
-  const { files, command, owner, memoryBytes, node, socket, preload } = input
+  const { place } = input
+  return place.isolation === 'none'
+    ? launchPlain(input, place.directory, group)
+    : launchSandboxed(input, place.owner, group)
+}
+
+async function launchSandboxed(
+  input: ServerLaunch,
+  owner: number | undefined,
+  group: MemoryGroup | undefined,
+): Promise<Launched> {
+  const { files, command, memoryBytes, node, socket, preload } = input
   const toolchain = await readToolchain(node)
   const directory = join(serverInside.files, input.directory)
-  const env = {
-    PATH: [...programsOf(directory), toolchain.path].join(':'),
-    HOME: serverInside.home,
-    LANG: 'C.UTF-8',
-    ...input.env,
-  }
+  const path = [...programsOf(directory, serverInside.files), toolchain.path].join(':')
+  const env = { PATH: path, HOME: serverInside.home, LANG: 'C.UTF-8', ...input.env }
   const profile: Profile = {
     name: 'server',
     owner,
@@ -86,19 +106,36 @@ export async function launchServer(input: ServerLaunch, group: MemoryGroup | und
   return spawnSandbox({
     profile,
     start: serverInside.start,
-    limits: limitsOf(memoryBytes),
+    limits: { ...bounds, memoryBytes },
     outside: enterCommand(group),
     inGroup: group !== undefined,
     socket: { fd: socket, inside: socketInside },
   })
 }
 
-function limitsOf(memoryBytes: number): KernelLimits {
-  return { ...bounds, memoryBytes }
+async function launchPlain(
+  { place, files, command, memoryBytes, node, socket, preload, ...input }: ServerLaunch,
+  scratch: string,
+  group: MemoryGroup | undefined,
+): Promise<Launched> {
+  const directory = join(files, input.directory)
+  const path = [...programsOf(directory, files), plainPath(node)].join(':')
+  const [home, temporary] = [join(scratch, 'home'), join(scratch, 'temporary')]
+  await Promise.all([mkdir(home), mkdir(temporary), writeFile(preloadPath(place), preload)])
+  return spawnPlain({
+    command,
+    directory,
+    env: { PATH: path, HOME: home, TMPDIR: temporary, LANG: 'C.UTF-8', ...input.env },
+    limits: { ...bounds, memoryBytes },
+    outside: enterCommand(group),
+    before: ':',
+    inGroup: group !== undefined,
+    socket: { fd: socket, inside: socketInside },
+  })
 }
 
 /** The directories of the programs of packages, so that a command may name them as a script does. */
-function programsOf(directory: string): string[] {
-  const places = [...new Set([directory, serverInside.files])]
+function programsOf(directory: string, files: string): string[] {
+  const places = [...new Set([directory, join(files, '.')])]
   return places.map((place) => join(place, 'node_modules/.bin'))
 }

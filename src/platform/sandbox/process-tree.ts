@@ -4,12 +4,17 @@ import type { MemoryFiles } from './bubblewrap.ts'
 
 /** The process and its descendants; none if it has ended. */
 export async function listTree(pid: number): Promise<number[]> {
+  const children = await childrenOf(pid)
+  return [pid, ...(await Promise.all(children.map(listTree))).flat()]
+}
+
+/** The children of a process; none if it has ended. */
+export async function childrenOf(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(
     threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
   )
-  const children = lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number))
-  return [pid, ...(await Promise.all(children.map(listTree))).flat()]
+  return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number))
 }
 
 /**

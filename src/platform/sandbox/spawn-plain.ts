@@ -1,6 +1,6 @@
 /** Starts processes without a sandbox, as this process's user. */
 import { type KernelLimits, limitingCommand } from './limits.ts'
-import { signalIfThere } from './signals.ts'
+import { signalIfThere, terminateCommand } from './signals.ts'
 import { type Launched, type PassedSocket, spawnAlone, withSocket } from './spawn-sandbox.ts'
 
 /** `outside` is the command that starts the shell, `before` a command that this begins with. */
@@ -30,10 +30,9 @@ export async function spawnPlain(plain: Plain): Promise<Launched> {
     env,
     stdio: withSocket(['ignore', 'pipe', 'pipe'], socket),
   })
-  const send = (signal: 'SIGTERM' | 'SIGKILL') => {
-    if (child.pid !== undefined) signalIfThere(-child.pid, signal)
+  const kill = () => {
+    if (child.pid !== undefined) signalIfThere(-child.pid, 'SIGKILL')
   }
-  const kill = () => send('SIGKILL')
   // Background processes it left; those in another process group are out of reach.
   child.once('exit', () => {
     kill()
@@ -42,6 +41,8 @@ export async function spawnPlain(plain: Plain): Promise<Launched> {
       child.stderr?.destroy()
     }, leftOutputMs).unref()
   })
-  const terminate = async () => send('SIGTERM')
+  const terminate = async () => {
+    if (child.pid !== undefined) await terminateCommand(child.pid, process.pid)
+  }
   return { child, terminate, kill, hasStarted: () => child.pid !== undefined, firstPid: () => child.pid }
 }

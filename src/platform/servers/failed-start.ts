@@ -14,10 +14,11 @@ export function describeFailedStart(
   failure: FailedStart,
   { command, memoryBytes }: { command: string; memoryBytes: number },
 ): string {
-  if (failure.how === 'ended') return describeEnd(failure.ending, memoryBytes)
+  if (failure.how === 'ended')
+    return describeEnd(failure.ending, memoryBytes, `before it listened on ${port}`)
   const { ports, listenMs } = failure
   const within = `within ${Math.round(listenMs / 1_000)} s`
-  if (ports.includes(serverPort)) return `${notNodes(command)}`
+  if (ports.includes(serverPort)) return notNodes(command)
   const advice = overridesOptions(command) ? ` ${optionsAdvice}` : ''
   if (ports.length === 0) return `The server did not listen on ${port} ${within}.${advice}`
   const found = ports.slice(0, maxPorts).join(', ')
@@ -28,19 +29,21 @@ export function describeFailedStart(
 /** The most ports that are named. */
 const maxPorts = 5
 
-/** Says that a server had too little memory, and what to do. */
-export function outOfMemory(memoryBytes: number): string {
-  const mebibytes = Math.round(memoryBytes / 1024 / 1024)
-  return (
-    `The server ran out of memory (${mebibytes} MiB): ` +
-    'raise `memory_bytes` of `runtime`, or have it keep less in memory.'
-  )
-}
-
-function describeEnd({ code, signal, outOfMemory: isShort }: Ending, memoryBytes: number): string {
-  if (isShort) return outOfMemory(memoryBytes)
+/** Says how a server ended, and `when`, as in "before it listened". */
+export function describeEnd(
+  { code, signal, outOfMemory }: Ending,
+  memoryBytes: number,
+  when: string,
+): string {
+  if (outOfMemory) {
+    const mebibytes = Math.round(memoryBytes / 1024 / 1024)
+    return (
+      `The server ran out of memory (${mebibytes} MiB): ` +
+      'raise `memory_bytes` of `runtime`, or have it keep less in memory.'
+    )
+  }
   const how = signal === undefined ? `ended with exit code ${code}` : `was ended by ${signal}`
-  return `The server ${how} before it listened on ${port}.`
+  return `The server ${how} ${when}.`
 }
 
 const optionsAdvice =

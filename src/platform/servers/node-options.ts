@@ -1,6 +1,4 @@
 /** The options of a server's Node, which stand in `NODE_OPTIONS`. */
-import { serverInside } from '../sandbox/launch-server.ts'
-
 const mebibyte = 1024 * 1024
 
 /** The part of a server's memory for objects of JavaScript; the rest is for buffers, code and files. */
@@ -10,11 +8,14 @@ const heapShare = 0.6
 const debugging = /^--(?:(?:inspect-port|debug-port|inspect-publish-uid)|inspect(?:-brk|-wait)?)(?:=|$)/
 const withValue = /^--(?:inspect-port|debug-port|inspect-publish-uid)$/
 
-/** The platform's options, and then those of the project's variable `NODE_OPTIONS`, which win. */
-export function nodeOptions(memoryBytes: number, own: string | undefined): string {
+/**
+ * The platform's options, the module at `preload` among them, and then those of the project's variable
+ * `NODE_OPTIONS`, which win.
+ */
+export function nodeOptions(preload: string, memoryBytes: number, own: string | undefined): string {
   const heap = Math.floor((memoryBytes / mebibyte) * heapShare)
   const given = withoutDebugging(splitWords(own ?? ''))
-  return [`--require=${serverInside.preload}`, `--max-old-space-size=${heap}`, ...given].join(' ')
+  return [`--require=${JSON.stringify(preload)}`, `--max-old-space-size=${heap}`, ...given].join(' ')
 }
 
 /** The words as they stand there: quotes keep spaces together, a backslash escapes within them. */

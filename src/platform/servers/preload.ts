@@ -1,4 +1,4 @@
-/** The module that a server's Node loads first, so that it listens on the socket of the platform. */
+/** The module that a server's Node loads first, so that the server is reached by the platform's socket. */
 import { socketInside } from '../sandbox/launch-server.ts'
 
 /** The port of servers, in `PORT`. */
@@ -8,52 +8,67 @@ export const serverPort = 3_000
 const keepAliveMs = 65_000
 
 /**
- * CommonJS, for every Node: the first server that listens on the port takes the passed descriptor. It listens
- * on the port, too: within the sandbox for requests to itself, and so that a second server there fails as it
- * would anywhere. A worker of `node:cluster` listens through its primary process, by the descriptor alone.
+ * The module, CommonJS for every Node. Servers listen as they would anywhere: the port is one of the network
+ * that the sandbox has to itself, where they also reach themselves. What connects to the passed socket is
+ * handed to the one that listens on the port, which in a cluster is the primary process. The socket stays
+ * open when a server closes, since the next may follow, and connections wait for it. Without a network of
+ * its own, a server gets another port, of the host itself alone.
  */
-export const preload = `'use strict'
-const net = require('node:net')
-const { isWorker } = require('node:cluster')
-const { Server } = net
-const { listen, address } = Server.prototype
+export function preload({ hasOwnNetwork }: { hasOwnNetwork: boolean }): string {
+  return `'use strict'
+const { createServer, Server } = require('node:net')
+const { listen } = Server.prototype
 const port = ${serverPort}
-const taken = new WeakSet()
+const waiting = []
+let handles = []
+let outer
 
-/** The options of a call, whichever of its forms it has; undefined for what is no port. */
-function optionsOf([first]) {
-  if (typeof first === 'number' || typeof first === 'string') return { port: first }
-  const isOptions = first !== null && typeof first === 'object'
-  if (!isOptions || first.path || first.fd !== undefined || first._handle || first.handle) return undefined
-  return first
+function isPort(given) {
+  const options = given[0] !== null && typeof given[0] === 'object' ? given[0] : { port: given[0] }
+  return !options.path && String(options.port) === String(port)
 }
 
-/** Listens on the port itself, and hands what comes to the server; whether the port was free. */
-function listenInside(server) {
-  const { allowHalfOpen } = server
-  const inner = net.createServer({ allowHalfOpen }, (socket) => server.emit('connection', socket))
-  inner.once('error', (error) => server.emit('error', error))
-  Reflect.apply(listen, inner, [{ port, exclusive: true }])
-  if (!inner.listening) return false
-  inner.removeAllListeners('error').on('error', () => {}).unref()
-  server.once('close', () => inner.close())
-  return true
+function anyPort(given) {
+  return [{ port: 0, host: '127.0.0.1' }, ...given.filter((each) => typeof each === 'function')]
 }
 
 Server.prototype.listen = function (...given) {
-  const options = optionsOf(given)
-  if (!options || String(options.port) !== String(port) || this.listening)
-    return Reflect.apply(listen, this, given)
-  const then = given.findLast((each) => typeof each === 'function')
-  if (!isWorker && !listenInside(this)) return this
-  taken.add(this)
-  if (this.keepAliveTimeout > 0) this.keepAliveTimeout = Math.max(this.keepAliveTimeout, ${keepAliveMs})
-  const passed = { fd: ${socketInside}, signal: options.signal }
-  return Reflect.apply(listen, this, then ? [passed, then] : [passed])
+  const isOurs = isPort(given)
+  this.once('listening', () => {
+    const at = this.address()
+    if (at?.port === port || (isOurs && !${hasOwnNetwork})) serve(this)
+  })
+  return Reflect.apply(listen, this, isOurs && !${hasOwnNetwork} ? anyPort(given) : given)
 }
 
-Server.prototype.address = function () {
-  if (!taken.has(this) || !this.listening) return Reflect.apply(address, this, [])
-  return { address: '0.0.0.0', family: 'IPv4', port }
+function serve(server) {
+  if (server.keepAliveTimeout > 0) server.keepAliveTimeout = Math.max(server.keepAliveTimeout, ${keepAliveMs})
+  const handle = server._handle
+  // A worker gets its connections from the primary process.
+  if (handle.constructor === Object) return
+  handles = [...handles.filter(isOpen), handle]
+  open()
+  for (const connection of waiting.splice(0)) hand(connection)
+}
+
+function isOpen(handle) {
+  return handle.fd >= 0
+}
+
+function open() {
+  if (outer) return
+  outer = createServer()
+  outer.on('error', (error) => console.error('The socket of the platform is out of reach: ' + error.message))
+  Reflect.apply(listen, outer, [{ fd: ${socketInside}, exclusive: true }])
+  if (!outer.listening) return
+  outer._handle.onconnection = (error, connection) => error || hand(connection)
+  outer.unref()
+}
+
+function hand(connection) {
+  const handle = handles.findLast(isOpen)
+  if (handle) handle.onconnection(0, connection)
+  else waiting.push(connection)
 }
 `
+}

@@ -1,10 +1,18 @@
 /** Runs the server of an application, from its start to its end. */
+import { mkdir } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describeExit, type Exit } from '../sandbox/describe-exit.ts'
-import { launchServer, serverMemoryFiles } from '../sandbox/launch-server.ts'
+import {
+  launchServer,
+  preloadPath,
+  type ServerLaunch,
+  type ServerPlace,
+  serverMemoryFiles,
+} from '../sandbox/launch-server.ts'
 import { createMemoryCheck } from '../sandbox/memory-check.ts'
 import { type MemoryGroup, makeMemoryGroup } from '../sandbox/memory-group.ts'
 import { listTree, readMemory } from '../sandbox/process-tree.ts'
+import { removeTree } from '../sandbox/remove-tree.ts'
 import type { Launched } from '../sandbox/spawn-sandbox.ts'
 import { type BoundSocket, bindSocket } from './listening-socket.ts'
 import { nodeOptions } from './node-options.ts'
@@ -19,12 +27,7 @@ import { watchMemory } from './watch-memory.ts'
 export const maxListenMs = 60_000
 
 /** The parts of the node that a server has until it has ended. */
-type Held = {
-  owner: number | undefined
-  path: string
-  socket: BoundSocket
-  group: MemoryGroup | undefined
-}
+type Held = { path: string; place: ServerPlace; group: MemoryGroup | undefined; socket: BoundSocket }
 
 /**
  * Starts a server; `listenMs` is how long it may take until it listens.
@@ -35,41 +38,61 @@ export async function startServer(
   start: ServerStart,
   listenMs = maxListenMs,
 ): Promise<ServerProcess> {
-  const held = await take(deps, start)
+  const held = await take(deps, start.memoryBytes)
   try {
-    const { NODE_OPTIONS: own, ...env } = start.env
-    const launched = await launchServer(
-      {
-        ...start,
-        env: { ...env, NODE_OPTIONS: nodeOptions(start.memoryBytes, own) },
-        owner: held.owner,
-        node: deps.node.path,
-        socket: held.socket.fd,
-        preload,
-      },
-      held.group,
-    )
-    // Only what is in the sandbox has the socket open now: it is dead as soon as that is.
-    held.socket.release()
+    const launched = await launchServer(launchOf(deps, start, held), held.group)
     return follow(deps, start, { held, launched, listenMs })
   } catch (error) {
-    held.socket.release()
     await giveBack(deps, held)
+    throw error
+  } finally {
+    // From now on only the server has it open: once that is dead, nobody can connect.
+    held.socket.release()
+  }
+}
+
+function launchOf({ node }: ServerDeps, start: ServerStart, { place, socket }: Held): ServerLaunch {
+  const { NODE_OPTIONS: own, ...env } = start.env
+  const options = nodeOptions(preloadPath(place), start.memoryBytes, own)
+  return {
+    ...start,
+    env: { ...env, NODE_OPTIONS: options },
+    place,
+    node: node.path,
+    socket: socket.fd,
+    preload: preload({ hasOwnNetwork: place.isolation !== 'none' }),
+  }
+}
+
+async function take(deps: ServerDeps, memoryBytes: number): Promise<Held> {
+  const path = socketPath(deps.root)
+  const place = await takePlace(deps, `${path}.d`)
+  const group = deps.hasGroups
+    ? await makeMemoryGroup(memoryBytes, { kind: 'server', isProven: true })
+    : undefined
+  try {
+    return { path, place, group, socket: await bindSocket(path) }
+  } catch (error) {
+    await Promise.all([group?.remove(), giveBackPlace(deps, place)])
     throw error
   }
 }
 
-async function take({ root, uids, hasGroups }: ServerDeps, { memoryBytes }: ServerStart): Promise<Held> {
-  const path = socketPath(root)
-  const socket = await bindSocket(path)
-  const group = hasGroups ? await makeMemoryGroup(memoryBytes, { kind: 'server', isProven: true }) : undefined
-  const owner = process.getuid?.() === 0 ? await uids.take() : undefined
-  return { owner, path, socket, group }
+async function takePlace({ isolation, uids }: ServerDeps, directory: string): Promise<ServerPlace> {
+  if (isolation === 'none') {
+    await mkdir(directory, { mode: 0o700 })
+    return { isolation, directory }
+  }
+  return { isolation, owner: process.getuid?.() === 0 ? await uids.take() : undefined }
 }
 
-async function giveBack({ uids }: ServerDeps, { owner, socket, group }: Held): Promise<void> {
-  await Promise.all([socket.remove(), group?.remove()])
-  if (owner !== undefined) uids.giveBack(owner)
+async function giveBack(deps: ServerDeps, { place, group, socket }: Held): Promise<void> {
+  await Promise.all([socket.remove(), group?.remove(), giveBackPlace(deps, place)])
+}
+
+async function giveBackPlace({ uids }: ServerDeps, place: ServerPlace): Promise<void> {
+  if (place.isolation === 'none') await removeTree(place.directory)
+  else if (place.owner !== undefined) uids.giveBack(place.owner)
 }
 
 type Running = { held: Held; launched: Launched; listenMs: number }
@@ -94,9 +117,10 @@ function follow(deps: ServerDeps, start: ServerStart, { held, launched, listenMs
     const exit = await exitOf(launched)
     endWatch()
     await output.ended
-    const wasKilled = await group?.wasExceeded().catch(() => false)
+    const wasKilled = (await group?.wasExceeded().catch(() => false)) === true
+    // What can't be removed now is left to the next start of the node.
     await giveBack(deps, held).catch(() => {})
-    return { ...exit, outOfMemory: isTooLarge || output.isHeapFull() || wasKilled === true }
+    return { ...exit, outOfMemory: isTooLarge || output.isHeapFull() || wasKilled }
   }
 
   const ended = end()
