@@ -7,6 +7,8 @@ import { createManifests } from '../../../src/roles/edge/manifests.ts'
 import { deployments } from '../../../src/stores/db/schema/projects.ts'
 import { sendRequest } from './client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
+import { startOrigin } from './forward/origin.ts'
+import { createTestServers } from './forward/servers.ts'
 
 let edge: Edge
 
@@ -152,4 +154,25 @@ it('limits how often an address can make it search for missing files', async () 
   await sleep(10)
   expect(await get('/none/6')).toBe(429)
   expect([await get('/none/1'), await get('/more/1.txt'), await get('/')]).toEqual([404, 200, 429])
+})
+
+it('never limits paths of a server', async () => {
+  const own = await startOrigin((req, res) => res.end(req.url), 'socket')
+  onTestFinished(() => own.close())
+  const site = await newSite(edge)
+  const { id } = await site.deploy({ 'a.txt': 'a file' }, { hasServer: true })
+  await site.promote(id)
+  const { db } = edge.store
+  await db.execute(sql`
+    insert into manifest_entries (manifest_id, path, blob_id)
+    select d.manifest_id, 'more/' || n || '.txt', e.blob_id
+    from deployments d join manifest_entries e on e.manifest_id = d.manifest_id, generate_series(1, 2500) n
+    where d.id = ${id}`)
+  const { port } = await anotherEdge({
+    lookUp: createLookUp({ perSecond: 1, burst: 5 }, () => 0),
+    servers: createTestServers(() => own),
+  })
+  const get = async (path: string) => (await sendRequest(port, site.host, path)).text
+  for (let i = 1; i <= 20; i += 1) expect(await get(`/none/${i}`)).toBe(`/none/${i}`)
+  expect([await get('/a.txt'), await get('/a'), await get('/more/7.txt')]).toEqual(['a file', '/a', 'a file'])
 })
