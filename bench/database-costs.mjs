@@ -8,8 +8,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
+import { writeLines } from '../dist/platform/deployments/log/write-lines.js'
 import { writeMinutes } from '../dist/platform/observability/metrics/write.js'
-import { writeLines } from '../dist/platform/observability/requests/write-lines.js'
 import { findSite } from '../dist/roles/edge/find-site.js'
 import { loadManifest } from '../dist/roles/edge/load-manifest.js'
 import { createFreshCache } from '../dist/stores/cache/fresh-cache.js'
@@ -137,7 +137,7 @@ async function measureEdgeWrites(projects) {
       timeMs: Date.now(),
     }))
   const ofMinutes = await measure('', amount(50, 2), (n) => writeMinutes(own.db, minutes(n)), 1)
-  const ofLines = await measure('', amount(50, 2), () => writeLines(own.db, lines()), 1)
+  const ofLines = await measure('', amount(50, 2), () => writeLines(own.db, 'request', lines()), 1)
   return [
     perPart('row of traffic counts, 1,000 in a statement', ofMinutes, projects.length),
     perPart('line of the request log, 500 in a statement', ofLines, Math.min(projects.length, 500)),

@@ -60,6 +60,7 @@ describe('svc logs', () => {
       { message: 'bad', level: 'error', deploymentId: 'dpl_1', projectId },
       { message: 'good' },
       { message: 'pushed', kind: 'git' },
+      { message: 'listening', kind: 'runtime' },
     ])
     const printed = async (...args: string[]) => messagesOf((await svc(['logs', ...args])).stdout)
     expect(await printed('--kind', 'build', '--since', '1h')).toEqual(['bad', 'good'])
@@ -67,6 +68,7 @@ describe('svc logs', () => {
     expect(await printed('--level', 'error', '--project', 'web')).toEqual(['bad'])
     expect(await printed('--deployment', 'dpl_1')).toEqual(['bad'])
     expect(await printed('--kind', 'git')).toEqual(['pushed'])
+    expect(await printed('--kind', 'runtime')).toEqual(['listening'])
     expect(await printed('--kind', 'audit')).toEqual(['owner created project web'])
   })
 
@@ -132,7 +134,7 @@ describe('svc logs', () => {
     [['--since', 'yesterday'], 2, 'It should be like 90s, 15m, 1h, 7d'],
     [['-n', '0'], 2, 'It should be a whole number from 1.'],
     [['--status', '4'], 2, 'status: must be a status such as 404, or a class of them such as 4xx'],
-    [['--kind', 'all'], 2, 'Allowed choices are build, audit, request, git.'],
+    [['--kind', 'all'], 2, 'Allowed choices are build, audit, request, git, runtime.'],
     [['--kind', 'audit', '--level', 'error'], 2, 'level: must be info with kind=audit'],
   ])('%j ends with %i', async (args, code, message) => {
     const outcome = await svc(['logs', ...args])

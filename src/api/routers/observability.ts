@@ -52,7 +52,8 @@ export const observabilityRouter = router({
         tags,
         summary: 'Read the log',
         description:
-          'Build output (build), requests to sites (request), and audit events (audit). ' +
+          'Output of builds (build) and of servers (runtime), requests to sites (request), what came by ' +
+          'git (git), and audit events (audit). ' +
           'Busy projects log up to 20 requests per second and node, and summarize the rest: ' +
           'one line per second, level and deployment with fields.not_logged, ' +
           'so that the lines add up to all requests. With q, status or host a page may be ' +

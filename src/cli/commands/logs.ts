@@ -1,4 +1,4 @@
-/** `svc logs`: build output, requests to sites, what came by git, and audit events. */
+/** `svc logs`: output of builds and servers, requests to sites, what came by git, and audit events. */
 import { Command, Option } from 'commander'
 import type { Api } from '../connection/connect.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
@@ -20,6 +20,7 @@ Examples:
   $ svc logs --deployment dpl_... --kind build -n 1000
   $ svc logs --kind audit -q promoted
   $ svc logs --kind request --project web -f
+  $ svc logs --kind runtime --project web -f
   $ svc logs --kind git --project web
   $ svc logs --status 404 --since 1d
   $ svc logs --status 5xx -f
@@ -33,12 +34,20 @@ the name of who did it, which -q does not search; with --json that is actor_name
 /** The command `svc logs`. */
 export function logsCommand(io: Io): Command {
   return new Command('logs')
-    .description('show the log: build output, requests to sites, what came by git, and audit events')
+    .description(
+      'show the log: output of builds and servers, requests to sites, what came by git, and audit events',
+    )
     .option('--project <name>', 'only lines of this project (default: the one in svc.json, if there is one)')
     .option('--all', "lines of all of the team's projects, also where svc.json names one")
     .option('--deployment <id>', 'only lines of this deployment')
     .addOption(
-      new Option('--kind <kind>', 'only lines of this kind').choices(['build', 'audit', 'request', 'git']),
+      new Option('--kind <kind>', 'only lines of this kind').choices([
+        'build',
+        'audit',
+        'request',
+        'git',
+        'runtime',
+      ]),
     )
     .addOption(
       new Option('--level <level>', 'only lines of exactly this level').choices([

@@ -474,6 +474,9 @@ export const environmentSchema = z.object({
   SVC_REQUEST_LOG_DAYS: count(36_500)
     .default(3)
     .meta({ defaultText: '3', description: 'retention of request logs, in days' }),
+  SVC_RUNTIME_LOG_DAYS: count(36_500)
+    .default(3)
+    .meta({ defaultText: '3', description: 'retention of lines of servers, in days' }),
   SVC_METRICS_DAYS: count(36_500)
     .default(400)
     .meta({ defaultText: '400', description: 'retention of traffic metrics, in days' }),

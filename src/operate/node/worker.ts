@@ -46,6 +46,7 @@ export async function startWorker(deps: Deps): Promise<Worker> {
     outbox: deps.outboxes?.invitations,
     logDays: settings.SVC_LOG_DAYS,
     requestLogDays: settings.SVC_REQUEST_LOG_DAYS,
+    runtimeLogDays: settings.SVC_RUNTIME_LOG_DAYS,
     metricsDays: settings.SVC_METRICS_DAYS,
     trash: trashLimitsOf(settings),
     strayLeft: observe.strayLeft,

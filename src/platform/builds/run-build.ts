@@ -4,6 +4,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log/logger.ts'
 import { findBlobs } from '../../stores/blobs/rows.ts'
 import { isStoreAway } from '../../stores/db/failures.ts'
+import { createLogWriter, type LogLine } from '../deployments/log/log-writer.ts'
 import { type BuildJob, endLeases, giveBackBuild } from '../deployments/queued/claim-build.ts'
 import { type BuiltSite, completeBuild } from '../deployments/queued/complete.ts'
 import { type BuildError, failBuild } from '../deployments/queued/fail.ts'
@@ -21,7 +22,6 @@ import { openBuildCache } from './cache/build-cache.ts'
 import { linesOf } from './cache/lines.ts'
 import type { CacheStore } from './cache/store.ts'
 import { diskFull } from './describe-end.ts'
-import { createLogWriter, type LogLine } from './log-writer.ts'
 import { type CommandDeps, runCommands } from './run-commands.ts'
 import { watchHeld } from './watch-held.ts'
 
@@ -47,19 +47,20 @@ export type BuildDeps = CommandDeps &
 export async function runBuild(deps: BuildDeps, job: BuildJob, signal: AbortSignal): Promise<void> {
   const gone = new AbortController()
   const endWatch = watchHeld(deps, job, () => gone.abort())
-  const writer = createLogWriter(
-    {
-      db: deps.store.db,
-      onError: (err) =>
-        deps.log.warn({ err, deployment: job.id }, 'Lines of a build could not be written; retrying.'),
-    },
-    { teamId: job.teamId, projectId: job.projectId, deploymentId: job.id },
-  )
+  const writer = createLogWriter({
+    db: deps.store.db,
+    kind: 'build',
+    nowMs: deps.nowMs,
+    onError: (err) =>
+      deps.log.warn({ err, deployment: job.id }, 'Lines of a build could not be written; retrying.'),
+  })
+  const source = { teamId: job.teamId, projectId: job.projectId, deploymentId: job.id }
+  const print = (line: LogLine) => void writer.add(source, line)
   try {
     const begunMs = performance.now()
-    const say = (level: LogLine['level'], text: string) => writer.add({ timeMs: deps.nowMs(), level, text })
+    const say = (level: LogLine['level'], text: string) => print({ timeMs: deps.nowMs(), level, text })
     if (job.attempts > 1) say('info', 'The worker was lost: the build starts over.')
-    const built = await build(deps, job, writer.add, AbortSignal.any([signal, gone.signal]))
+    const built = await build(deps, job, print, AbortSignal.any([signal, gone.signal]))
     if ('error' in built) say('error', built.error.message)
     else say('info', `Done in ${((performance.now() - begunMs) / 1_000).toFixed(1)} s.`)
     // The whole log is written before the end is visible.

@@ -19,6 +19,7 @@ import { deleteEndedChallenges } from '../../platform/people/passkeys/challenge.
 import { deleteExpiredSessions } from '../../platform/people/sessions.ts'
 import { freeLabels } from '../../platform/projects/free-labels.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
+import { deleteLostServers } from '../../platform/servers/server-rows.ts'
 import { deleteExpiredInvitationLinks } from '../../platform/teams/invitation-links/revoke.ts'
 import { giveUpOldest } from '../../platform/webhooks/delivery/give-up-oldest.ts'
 import type { Routing } from '../../platform/zones/edge-targets.ts'
@@ -53,6 +54,8 @@ type Deps = SiteUrls & {
   logDays: number
   /** The retention of request logs. */
   requestLogDays: number
+  /** The retention of lines of servers. */
+  runtimeLogDays: number
   /** The retention of traffic counts. */
   metricsDays: number
   trash: TrashLimits
@@ -148,7 +151,7 @@ function recountTask({ store: { db }, log }: Deps): Task {
 
 /** Sweeps get their time as an argument: there is no other here. */
 function sweeps(deps: SweepDeps): Sweep[] {
-  const { store, blobs, logDays, requestLogDays, metricsDays } = deps
+  const { store, blobs, logDays, requestLogDays, runtimeLogDays, metricsDays } = deps
   const { db } = store
   const sweepStray = strayStep({ ...deps, db })
   const keptFor = (days: number, nowMs: number) => ({ db, beforeMs: nowMs - days * dayMs })
@@ -244,6 +247,20 @@ function sweeps(deps: SweepDeps): Sweep[] {
       by: 'one node',
       step: (nowMs) => deleteOldLines(keptFor(requestLogDays, nowMs), 'request'),
       what: `lines of requests ${older(requestLogDays)}`,
+    },
+    {
+      name: 'forget lines of servers',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteOldLines(keptFor(runtimeLogDays, nowMs), 'runtime'),
+      what: `lines of servers ${older(runtimeLogDays)}`,
+    },
+    {
+      name: 'forget servers',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteLostServers(db, nowMs - hourMs),
+      what: 'servers of nodes that are gone',
     },
     {
       name: 'forget events',

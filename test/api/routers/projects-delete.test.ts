@@ -44,6 +44,7 @@ async function runWorker(): Promise<void> {
       apiUrl: () => undefined,
       logDays: 30,
       requestLogDays: 3,
+      runtimeLogDays: 3,
       metricsDays: 400,
       trash: { days: 7, maxBytes: 1_000_000 },
       strayLeft: () => {},

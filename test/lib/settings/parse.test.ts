@@ -125,6 +125,7 @@ describe('without any variable', () => {
       SVC_CORS_ORIGINS: [],
       SVC_LOG_DAYS: 30,
       SVC_REQUEST_LOG_DAYS: 3,
+      SVC_RUNTIME_LOG_DAYS: 3,
       SVC_METRICS_DAYS: 400,
       SVC_STORAGE_FREE: 0,
       SVC_STORAGE_PRO: 0,

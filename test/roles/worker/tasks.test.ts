@@ -40,7 +40,7 @@ function tasksOf(removal: RemovalClock, store: Store, nowMs = Date.now) {
   const stopping = new AbortController().signal
   const routing = { addresses: [], cname: undefined }
   const resolver = createDomainResolver({ servers: ['127.0.0.1:1'], cname: undefined, nowMs, stopping })
-  const kept = { logDays: 30, requestLogDays: 3, metricsDays: 400 }
+  const kept = { logDays: 30, requestLogDays: 3, runtimeLogDays: 3, metricsDays: 400 }
   const stray = { trash: { days: 7, maxBytes: 1_000 }, strayLeft: () => {} }
   const { blobs } = node.installation
   const { sitesUrl, certifiedUrl } = node
@@ -100,7 +100,7 @@ async function makeWhatAges(): Promise<void> {
     updatedMs: createdMs,
     expiresMs: createdMs + 1_000,
   })
-  for (const kind of ['build', 'request', 'git'] as const) {
+  for (const kind of ['build', 'request', 'git', 'runtime'] as const) {
     await store.db.insert(logLines).values({ ...lineOf(kind), timeMs: createdMs })
   }
   const counts = { requests: 1, bytes: 1, errors: 0, latencies: '' }
@@ -109,7 +109,7 @@ async function makeWhatAges(): Promise<void> {
 }
 
 /** A log line without its time. */
-function lineOf(kind: 'build' | 'request' | 'git') {
+function lineOf(kind: 'build' | 'request' | 'git' | 'runtime') {
   return { teamId: team.id, kind, level: 'info' as const, message: 'a line', fields: {} }
 }
 

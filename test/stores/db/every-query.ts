@@ -64,7 +64,7 @@ function deployments({ project, middleMs }: Known): Inputs['deployments']['list'
 function logs({ project, deployment, middleMs }: Known): Inputs['observability']['logs'][] {
   const cursor = encodeCursor([middleMs, lineId(10_000)])
   const filters = combinations({
-    kind: [undefined, 'build', 'request', 'git', 'audit'],
+    kind: [undefined, 'build', 'request', 'git', 'runtime', 'audit'],
     project: [undefined, 'web', project.id, 'nothing'],
     deployment: [undefined, deployment],
     order: ['asc', 'desc'],

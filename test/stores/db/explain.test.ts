@@ -59,7 +59,12 @@ beforeAll(async () => {
     // It changes no plan, and compiles for longer than most of them run.
     connection: { jit: 'off' },
   })
-  node = await startTestNode({ DATABASE_URL: recorder.url, SVC_DNS_PORT: '0', SVC_REQUEST_LOG_DAYS: '30' })
+  node = await startTestNode({
+    DATABASE_URL: recorder.url,
+    SVC_DNS_PORT: '0',
+    SVC_REQUEST_LOG_DAYS: '30',
+    SVC_RUNTIME_LOG_DAYS: '30',
+  })
   team = await newTeam(node)
   known = await fill()
 }, 120_000)
@@ -343,6 +348,7 @@ describe.runIf(process.env.TEST_ON)('with many rows', () => {
       certifiedUrl: node.certifiedUrl,
       logDays: 30,
       requestLogDays: 3,
+      runtimeLogDays: 3,
       metricsDays: 400,
       trash: { days: 7, maxBytes: 1_000_000 },
       strayLeft: () => {},

@@ -5,7 +5,7 @@ import type { LogFilters } from '@/lib/follow-logs'
 import { useRequiredRoute } from '@/lib/route'
 import { useUrlState } from '@/lib/url-state'
 
-export const kinds = ['request', 'build', 'git', 'audit'] as const
+export const kinds = ['request', 'build', 'runtime', 'git', 'audit'] as const
 export const levels = ['debug', 'info', 'warn', 'error'] as const
 
 /** Ranges that end now, in milliseconds. */

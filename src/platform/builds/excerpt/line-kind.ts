@@ -1,5 +1,5 @@
 /** Tells the lines of a build's output apart, by their text alone. */
-import type { LineLevel } from '../log-writer.ts'
+import type { LineLevel } from '../../deployments/log/log-writer.ts'
 import { alternatives } from './any-of.ts'
 import { isCause } from './causes.ts'
 import { isChatter, isFrame, isSummary, isWarning } from './harmless.ts'

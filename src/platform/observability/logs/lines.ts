@@ -1,4 +1,4 @@
-/** Build, request and git lines of a team's log. */
+/** Lines of a team's log, but those of the audit trail: of builds, servers, requests and git. */
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { isId } from '../../../lib/ids.ts'

@@ -30,7 +30,8 @@ export const logLineSchema = z
         'the platform did), key and key_name (the API key that was used; its name is null once it is ' +
         'revoked), address (of other people for owners alone), request_id, and the data of the event. ' +
         'Of a line about git, as far as they are ' +
-        'known: event, branch, commit, pull_request, and delivery (the id of what a forge sent)',
+        'known: event, branch, commit, pull_request, and delivery (the id of what a forge sent). ' +
+        'Of a line of a server: target, whose variables it has',
     }),
   })
   .meta({ id: 'LogLine' })

@@ -2,20 +2,11 @@
 
 import { redactPath } from '../../../lib/log/redact-secrets.ts'
 import { toPrintable } from '../../../lib/names/printable.ts'
+import type { WrittenLine } from '../../deployments/log/write-lines.ts'
 import { prefixOf } from '../../limits/address-bucket.ts'
 import type { ServedRequest, ServedResponse } from '../response-observer.ts'
 import { type LeftOutCount, totalOf } from './left-out.ts'
 import { levelOfDigit } from './level-of-status.ts'
-
-export type RequestLine = {
-  teamId: string
-  projectId: string
-  deploymentId: string | null
-  level: 'info' | 'warn' | 'error'
-  message: string
-  fields: Record<string, unknown>
-  timeMs: number
-}
 
 /** Longer paths are cut, in UTF-16 units: a client can send 16 kB with every request. */
 const maxPathLength = 500
@@ -41,7 +32,7 @@ export function keepable(answered: ServedResponse, { path, address, ...rest }: S
  * The line for a request, such as `GET /about 200`. If the request ended before `earliestMs`, that becomes
  * the line's time, and its own time a field.
  */
-export function requestLine(request: LoggedRequest, earliestMs: number): RequestLine {
+export function requestLine(request: LoggedRequest, earliestMs: number): WrittenLine {
   const { teamId, projectId, deploymentId, durationMs, endedMs, ...fields } = request
   return {
     teamId,
@@ -59,7 +50,7 @@ export function requestLine(request: LoggedRequest, earliestMs: number): Request
 }
 
 /** The summary lines: one for each level, such as `12 requests not logged: 9 × 2xx, 3 × 3xx`. */
-export function leftOutLines(count: LeftOutCount, timeMs: number): RequestLine[] {
+export function leftOutLines(count: LeftOutCount, timeMs: number): WrittenLine[] {
   const { teamId, projectId, deploymentId, byDigit, fromMs, toMs } = count
   return (['info', 'warn', 'error'] as const).flatMap((level) => {
     const ofLevel = byDigit.map((requests, digit) => (levelOfDigit(digit) === level ? requests : 0))

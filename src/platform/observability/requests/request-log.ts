@@ -5,11 +5,11 @@
 
 import type { Logger } from '../../../lib/log/logger.ts'
 import type { Database } from '../../../stores/db/database.ts'
+import { writeLines } from '../../deployments/log/write-lines.ts'
 import type { EdgeObserver } from '../observers.ts'
 import { createLeftOut, type LeftOutCount, maxTaken } from './left-out.ts'
 import { keepable, type LoggedRequest, leftOutLines, requestLine } from './line.ts'
 import { createSample, partOf } from './sample.ts'
-import { writeLines } from './write-lines.ts'
 
 export type RequestLog = {
   /** Notes an answered request; takes no time worth speaking of, and writes nothing. */
@@ -69,7 +69,7 @@ export function createRequestLog({ db, log, nowMs, share = 1 }: Deps): RequestLo
     const timeMs = nowMs()
     const lines = requests.map((request) => requestLine(request, timeMs - freshMs))
     try {
-      await writeLines(db, [...lines, ...counts.flatMap((count) => leftOutLines(count, timeMs))])
+      await writeLines(db, 'request', [...lines, ...counts.flatMap((count) => leftOutLines(count, timeMs))])
     } catch (error) {
       waiting = [...requests, ...waiting]
       leftOut.putBack(counts)

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createExcerpt, type Excerpt } from '../../../../src/platform/builds/excerpt/excerpt.ts'
 import { levelOf } from '../../../../src/platform/builds/excerpt/line-kind.ts'
-import type { LineLevel } from '../../../../src/platform/builds/log-writer.ts'
+import type { LineLevel } from '../../../../src/platform/deployments/log/log-writer.ts'
 import { createLineReader } from '../../../../src/platform/sandbox/read-lines.ts'
 import type { Redactor } from '../../../../src/platform/sandbox/redact.ts'
 

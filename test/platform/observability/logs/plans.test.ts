@@ -131,15 +131,18 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
     expect(rowsRead('events', audit), JSON.stringify(audit)).toBeLessThanOrEqual(2 * 3 * count)
   })
 
-  it.each(['build', 'request', 'git'] as const)('of kind %s reads no more than it removes', async (kind) => {
-    const plan = await explain(
-      client,
-      mode,
-      oldLines({ db: node.installation.store.db, beforeMs: 90_000 }, kind),
-    )
-    expect(scansOf('log_lines', plan).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
-    expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(1_000)
-  })
+  it.each(['build', 'request', 'git', 'runtime'] as const)(
+    'of kind %s reads no more than it removes',
+    async (kind) => {
+      const plan = await explain(
+        client,
+        mode,
+        oldLines({ db: node.installation.store.db, beforeMs: 90_000 }, kind),
+      )
+      expect(scansOf('log_lines', plan).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
+      expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(1_000)
+    },
+  )
 
   it('a search by status ends after 5,000 lines', async () => {
     const look = { order: 'desc', after: undefined, count, reach: 'far' } as const

@@ -1,12 +1,24 @@
-/** Writes request lines of any teams to the log. */
+/** Writes lines of any teams to the log. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
 import { logLines } from '../../../stores/db/schema/logs.ts'
 import { teams } from '../../../stores/db/schema/teams.ts'
-import type { RequestLine } from './line.ts'
+
+type Kind = (typeof logLines.$inferInsert)['kind']
+
+/** A line as it is stored, without its kind. */
+export type WrittenLine = {
+  teamId: string
+  projectId: string
+  deploymentId: string | null
+  level: 'info' | 'warn' | 'error'
+  message: string
+  fields: Record<string, unknown>
+  timeMs: number
+}
 
 /** Writes all of them, in order, or none; except lines of deleted teams, which are left out. */
-export async function writeLines(db: Database, lines: RequestLine[]): Promise<void> {
+export async function writeLines(db: Database, kind: Kind, lines: WrittenLine[]): Promise<void> {
   const rows = lines.map(({ teamId, projectId, deploymentId, timeMs, ...fields }) => ({
     team_id: teamId,
     project_id: projectId,
@@ -23,7 +35,7 @@ export async function writeLines(db: Database, lines: RequestLine[]): Promise<vo
       order by ${teams.id} for key share
     )
     insert into ${logLines} (team_id, kind, level, project_id, deployment_id, message, fields, time_ms)
-    select kept.id, 'request', line ->> 'level', line ->> 'project_id', line ->> 'deployment_id',
+    select kept.id, ${kind}, line ->> 'level', line ->> 'project_id', line ->> 'deployment_id',
       line ->> 'message', line -> 'fields', (line ->> 'time_ms')::bigint
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as lines (line, place)
     join kept on kept.id = line ->> 'team_id'
