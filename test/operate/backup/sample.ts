@@ -1,18 +1,25 @@
 /** An installation with something of all that a restore has to bring back. */
 import { randomBytes } from 'node:crypto'
+import { symlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { eq } from 'drizzle-orm'
+import { eq, isNotNull } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { expect } from 'vitest'
 import { openEnvValue } from '../../../src/platform/projects/env.ts'
+import { removeWorkspace } from '../../../src/platform/sandbox/workspace.ts'
+import { readKept } from '../../../src/platform/servers/kept-files/read-kept.ts'
 import { encodeDue } from '../../../src/stores/blobs/encode-due.ts'
 import { unseal } from '../../../src/stores/data-dir/seal.ts'
 import { branchEnv } from '../../../src/stores/db/schema/branch-env.ts'
 import { hosts } from '../../../src/stores/db/schema/hosts.ts'
-import { projectEnv } from '../../../src/stores/db/schema/projects.ts'
+import { manifests } from '../../../src/stores/db/schema/manifests.ts'
+import { deployments, projectEnv } from '../../../src/stores/db/schema/projects.ts'
 import { webhooks } from '../../../src/stores/db/schema/webhooks.ts'
+import { newWorkspace } from '../../platform/builds/build.ts'
 import { deploy, sha256 } from '../../platform/deployments/steps.ts'
+import { collect, insertKept } from '../../platform/servers/kept-files/keep.ts'
 import type { TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
 
@@ -36,6 +43,7 @@ export async function makeSample(node: TestNode): Promise<Sample> {
     ],
   })
   await deploy(team, { project: 'plain', files: [{ path: 'index.html', content: 'a preview' }] })
+  await keepServer(node, team)
   const hidden = [{ path: 'index.html', content: 'hidden' }]
   await deploy(team, { project: 'hidden', target: 'production', files: hidden })
   const [value, bypass] = [randomBytes(20).toString('hex'), randomBytes(20).toString('hex')]
@@ -77,12 +85,41 @@ export async function makeSample(node: TestNode): Promise<Sample> {
   return { team, value, secret: webhook.secret, pages }
 }
 
+const serverFile = 'the file of a server'
+
+/** A deployment with the files of a server, which are its sources to older versions. */
+async function keepServer(node: TestNode, team: TestTeam): Promise<void> {
+  const { id } = await deploy(team, { project: 'plain' })
+  const workspace = await newWorkspace()
+  await writeFile(join(workspace.files, 'server.js'), serverFile)
+  await symlink('server.js', join(workspace.files, 'link.js'))
+  const serverManifestId = await insertKept(node, team.id, await collect(node, team.id, workspace))
+  await removeWorkspace(workspace)
+  const server = { command: 'node server.js', directory: '.', node: '24.0.0', platform: 'linux-x64-glibc' }
+  const { db } = node.installation.store
+  await db
+    .update(deployments)
+    .set({ state: 'error', server, serverManifestId, sourceManifestId: serverManifestId })
+    .where(eq(deployments.id, id))
+}
+
+async function expectServerKept({ installation }: TestNode): Promise<void> {
+  const { store, blobs } = installation
+  // A backup of an older version has none.
+  for (const { id } of await store.db.select().from(manifests).where(isNotNull(manifests.links))) {
+    const kept = await readKept(store.db, id)
+    expect(kept?.links).toEqual({ 'link.js': 'server.js' })
+    expect(String(await blobs.read(kept?.files[0]?.object ?? ''))).toBe(serverFile)
+  }
+}
+
 /** Fails unless the node serves every page as it was, and can use the secrets. */
 export async function expectWhole(node: TestNode, { team, value, secret, pages }: Sample): Promise<void> {
   for (const page of pages) expect(await visit(node, page), `${page.host}${page.path}`).toBe(page.answer)
   expect(new Set(pages.map(({ answer }) => answer.slice(0, 3)))).toEqual(
     new Set(['200', '302', '401', '404']),
   )
+  await expectServerKept(node)
   const { store, keys } = node.installation
   const [variable] = await store.db.select().from(projectEnv)
   if (!variable) throw new Error('There is no variable.')
