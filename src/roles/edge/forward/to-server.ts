@@ -2,7 +2,12 @@
 import type { IncomingMessage } from 'node:http'
 import { isGone } from '../../../lib/net/unread/peer.ts'
 import { addressBucket } from '../../../platform/limits/address-bucket.ts'
-import type { LeaseOutcome, Servers, ServerWanted } from '../../../platform/servers/servers.ts'
+import {
+  type LeaseOutcome,
+  ServerRefused,
+  type Servers,
+  type ServerWanted,
+} from '../../../platform/servers/servers.ts'
 import type { Exchange } from '../observed-exchange.ts'
 import { withoutSecrets } from '../protection.ts'
 import { sendText } from '../responses/deliver.ts'
@@ -93,7 +98,9 @@ export function createPassToServer(deps: Deps): PassToServer {
         leased.end(outcome)
       }
     } catch (error) {
-      if (!left.aborted && !isGone(res)) sendText(exchange, serverFailedResponse(error))
+      if (left.aborted || isGone(res)) return
+      if (!(error instanceof ServerRefused)) throw error
+      sendText(exchange, serverFailedResponse(error))
     } finally {
       giveBack()
     }
