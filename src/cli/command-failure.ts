@@ -20,6 +20,7 @@ export type FailureBody = {
     | 'build_failed'
     | 'build_timeout'
     | 'build_out_of_memory'
+    | 'start_failed'
     | 'worker_lost'
     | 'queue_timeout'
     | 'canceled'

@@ -17,6 +17,7 @@ import { canLimitMemory } from '../../platform/sandbox/memory-group.ts'
 import type { BuildNetwork } from '../../platform/sandbox/registries/network.ts'
 import { runtimeOf } from '../../platform/sandbox/runtime-of.ts'
 import { clearWorkspaces } from '../../platform/sandbox/workspace.ts'
+import { openRunDirectory } from '../../platform/servers/run-directory.ts'
 import { startLoop } from '../../roles/worker/loop.ts'
 import { sweepTask } from '../../roles/worker/sweep.ts'
 import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
@@ -60,7 +61,9 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
     memoryBytes: settings.SVC_BUILD_MEMORY_BYTES,
     diskBytes: settings.SVC_BUILD_DISK_BYTES,
   }
-  await sayHowMemoryIsHeld(settings.SVC_BUILD_MEMORY_BYTES, log)
+  const hasGroups = await canLimitMemory(settings.SVC_BUILD_MEMORY_BYTES)
+  sayHowMemoryIsHeld(hasGroups, log)
+  const serverRoot = await openRunDirectory(settings.SVC_DATA_DIR)
   const queue = createBuildQueue(
     {
       store,
@@ -80,6 +83,7 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
       network,
       untrustedNetwork: untrustedNetworkOf(settings),
       buildCaps,
+      servers: { isolation, root: serverRoot, uids, node, hasGroups, nowMs },
       buildProblem,
       caches,
       observe: deps.observe.built,
@@ -124,12 +128,13 @@ function startSweeps(
   return startLoop([sweepTask({ db: store.db, removal, log }, sweep)], log, observe.taskFailed)
 }
 
-async function sayHowMemoryIsHeld(bytes: number, log: Deps['log']): Promise<void> {
-  if (await canLimitMemory(bytes)) return log.info('The memory of builds is limited by control groups.')
-  log.warn(
-    'No control group can be created here: ' +
-      'the memory of builds is polled, and each may hold up to 256 MiB besides in pipes and sockets.',
-  )
+function sayHowMemoryIsHeld(hasGroups: boolean, log: Deps['log']): void {
+  if (hasGroups) log.info('The memory of builds is limited by control groups.')
+  else
+    log.warn(
+      'No control group can be created here: ' +
+        'the memory of builds is polled, and each may hold up to 256 MiB besides in pipes and sockets.',
+    )
 }
 
 function networkOf(settings: Settings): BuildNetwork {

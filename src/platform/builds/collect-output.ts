@@ -10,7 +10,7 @@ import { type FileList, fileListOf } from '../sites/file-list.ts'
 import { type StoreDeps, storeFiles } from '../sites/store-files.ts'
 import { type OutputFile, walkOutput } from './walk-output.ts'
 
-type Deps = StoreDeps & { caps: FileCaps }
+export type OutputDeps = StoreDeps & { caps: FileCaps }
 
 /**
  * `rootDirectory` is relative to the workspace's files, `outputDirectory` to that. `before` are the first
@@ -32,7 +32,11 @@ export type Collected = FileList | { problem: string }
  * build have ended.
  * @throws AppError `store_unavailable`, `storage_quota`; the signal's reason when it aborts.
  */
-export async function collectOutput(deps: Deps, output: Output, signal: AbortSignal): Promise<Collected> {
+export async function collectOutput(
+  deps: OutputDeps,
+  output: Output,
+  signal: AbortSignal,
+): Promise<Collected> {
   try {
     const files = await listOutput(deps.caps, output, signal)
     await storeFiles(deps, output.teamId, files, signal)

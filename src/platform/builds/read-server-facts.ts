@@ -38,7 +38,8 @@ export async function readServerFacts(place: Place): Promise<FactsOnDisk> {
   }
 }
 
-async function outputIn({ files, root, output }: Place): Promise<ServerFacts['output']> {
+/** The contents of an output directory; one that is outside of the files has none. */
+export async function outputIn({ files, root, output }: Place): Promise<ServerFacts['output']> {
   const [top, directory] = await Promise.all(
     [files, join(files, root, output)].map((path) => realpath(path).catch(() => undefined)),
   )

@@ -8,12 +8,14 @@ import { createLogWriter, type LogLine } from '../deployments/log/log-writer.ts'
 import { type BuildJob, endLeases, giveBackBuild } from '../deployments/queued/claim-build.ts'
 import { type BuiltSite, completeBuild } from '../deployments/queued/complete.ts'
 import { type BuildError, failBuild } from '../deployments/queued/fail.ts'
-import type { SiteUrls } from '../projects/host-label.ts'
+import { deploymentFacts } from '../projects/deployment-facts.ts'
+import { type SiteUrls, siteUrl } from '../projects/host-label.ts'
 import { openEnv } from '../projects/open-env.ts'
 import { createRedactor } from '../sandbox/redact.ts'
 import type { Uids } from '../sandbox/uids.ts'
 import { makeWorkspace, removeWorkspace, type Workspace } from '../sandbox/workspace.ts'
-import type { FileList } from '../sites/file-list.ts'
+import { serverEnvironment } from '../servers/server-env.ts'
+import { toEntries } from '../sites/manifest.ts'
 import { findRules } from '../sites/read-rules.ts'
 import { toSite } from '../sites/site.ts'
 import type { BuildProblem } from './availability.ts'
@@ -22,7 +24,8 @@ import { openBuildCache } from './cache/build-cache.ts'
 import { linesOf } from './cache/lines.ts'
 import type { CacheStore } from './cache/store.ts'
 import { diskFull } from './describe-end.ts'
-import { type CommandDeps, runCommands } from './run-commands.ts'
+import { type Built, runCommands } from './run-commands.ts'
+import type { CommandDeps } from './run-step.ts'
 import { watchHeld } from './watch-held.ts'
 
 export type BuildDeps = CommandDeps &
@@ -124,6 +127,10 @@ async function buildIn(
   signal: AbortSignal,
 ): Promise<BuiltSite | { error: BuildError }> {
   const env = buildEnvironment(deps.sitesUrl, job, variables)
+  const server = {
+    env: serverEnvironment(deploymentFacts(deps.sitesUrl, job), variables),
+    host: new URL(siteUrl(deps.sitesUrl, job.host)).host,
+  }
   const redactor = await createRedactor(Object.values(variables))
   if (!redactor) return { error: { reason: 'build_failed', message: tooLarge } }
   const { caches: store, nowMs } = deps
@@ -131,9 +138,9 @@ async function buildIn(
   const work = store && { store, nowMs, log: deps.log, job, workspace, lines: linesOf(job), say }
   const cache = work && openBuildCache(work, variables)
   try {
-    const output = await runCommands(deps, { job, workspace, env, redactor, log, cache }, signal)
+    const output = await runCommands(deps, { job, workspace, env, server, redactor, log, cache }, signal)
     if (!('error' in output)) {
-      const count = output.files.length
+      const count = output.files.length + (output.left?.kept.files.length ?? 0)
       say(`Deploying ${count} ${count === 1 ? 'file' : 'files'}…`)
     }
     const built = 'error' in output ? output : await readSite(deps, job, output)
@@ -144,18 +151,25 @@ async function buildIn(
   }
 }
 
-/** The site of the files; an invalid line of its rules is the build's error. */
+/** The site of the files, and its server; an invalid line of its rules is the build's error. */
 async function readSite(
   { store, blobs, nowMs }: BuildDeps,
   { teamId }: BuildJob,
-  list: FileList,
+  { left, ...list }: Built,
 ): Promise<BuiltSite | { error: BuildError }> {
-  const digests = list.files.map(({ sha256 }) => sha256)
+  const kept = left?.kept.files ?? []
+  const digests = [...list.files, ...kept].map(({ sha256 }) => sha256)
   const found = await findBlobs(store.db, teamId, digests, nowMs())
   const known = new Map(found.map((blob) => [blob.sha256, blob]))
   try {
-    const site = await toSite({ db: store.db, blobs }, { files: list.files, rules: findRules(list) }, known)
-    return { ...site, bytes: list.bytes }
+    // The server decides what visitors get beside the files.
+    const rules = { ...findRules(list), ...(left && { paths: undefined }) }
+    const site = await toSite({ db: store.db, blobs }, { files: list.files, rules }, known)
+    if (!left) return { ...site, bytes: list.bytes }
+    const { links, executables, bytes } = left.kept
+    const entries = toEntries(kept, known)
+    const server = { ...left.server, kept: { entries, links, executables } }
+    return { ...site, bytes: list.bytes + bytes, server }
   } catch (error) {
     if (!(error instanceof AppError && error.reason === 'invalid_input')) throw error
     const [issue] = error.issues ?? []

@@ -3,58 +3,21 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../lib/errors.ts'
 import { findFirstPages } from '../../lib/frameworks/first-pages.ts'
-import { toPrintable } from '../../lib/names/printable.ts'
-import type { BlobStore } from '../../stores/blobs/blob-store.ts'
-import type { StorageLimits } from '../../stores/blobs/quota.ts'
-import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
-import type { Store } from '../../stores/db/store.ts'
-import type { FileCaps } from '../deployments/check-files.ts'
-import type { LogLine } from '../deployments/log/log-writer.ts'
-import type { BuildJob } from '../deployments/queued/claim-build.ts'
+import { wasStatic } from '../deployments/last-ready.ts'
 import type { BuildError } from '../deployments/queued/fail.ts'
-import { limitsFrom } from '../sandbox/limits.ts'
-import type { Redactor } from '../sandbox/redact.ts'
-import type { BuildNetwork } from '../sandbox/registries/network.ts'
-import { runSandboxed } from '../sandbox/run-sandboxed.ts'
-import type { NodeRuntime } from '../sandbox/runtime-of.ts'
-import type { Workspace } from '../sandbox/workspace.ts'
 import type { FileList } from '../sites/file-list.ts'
-import type { BuildCache } from './cache/build-cache.ts'
 import { collectOutput } from './collect-output.ts'
-import { type BuildCaps, describeEnd, timedOut } from './describe-end.ts'
-import { createExcerpt, type Excerpt } from './excerpt/excerpt.ts'
-import { levelOf } from './excerpt/line-kind.ts'
+import { timedOut } from './describe-end.ts'
+import type { Excerpt } from './excerpt/excerpt.ts'
+import { type LeftServer, leaveServer } from './leave-server.ts'
 import { provideManager } from './managers/provide-manager.ts'
-import { createMissingProgram } from './missing-program.ts'
-import { createNetworkHint } from './network-hint.ts'
+import { planServer, type ServerPlan } from './plan-server.ts'
+import { readServerFacts } from './read-server-facts.ts'
+import { type CommandDeps, networkOf, type Run, runStep, say, withExcerpt } from './run-step.ts'
 import { writeSources } from './write-sources.ts'
 
-/** The build, and the limits of its commands. */
-export type CommandDeps = {
-  store: Store
-  blobs: BlobStore
-  storage: StorageLimits
-  caps: FileCaps
-  nowMs: () => number
-  /** The reserve of the workspaces' disk. */
-  disk: DiskReserve
-  isolation: 'bubblewrap' | 'none'
-  /** The Node that commands and servers run with. */
-  node: NodeRuntime
-  network: BuildNetwork
-  /** For sources of somebody outside the team. */
-  untrustedNetwork: BuildNetwork
-  buildCaps: BuildCaps
-}
-
-type Run = {
-  job: BuildJob
-  workspace: Workspace
-  env: Record<string, string>
-  redactor: Redactor
-  log: (line: LogLine) => void
-  cache: BuildCache | undefined
-}
+/** The files of a site, and the server beside them, if there is one. */
+export type Built = FileList & { left?: LeftServer }
 
 /**
  * The output files, whose blobs the team then has, or the error of the build. The time limit is for
@@ -66,7 +29,7 @@ export async function runCommands(
   deps: CommandDeps,
   run: Run,
   signal: AbortSignal,
-): Promise<FileList | { error: BuildError }> {
+): Promise<Built | { error: BuildError }> {
   const { timeoutS } = deps.buildCaps
   const endMs = performance.now() + timeoutS * 1_000
   const timeout = AbortSignal.timeout(timeoutS * 1_000)
@@ -86,7 +49,7 @@ async function takeSteps(
   run: Run,
   endMs: number,
   { signal, withinTime }: { signal: AbortSignal; withinTime: AbortSignal },
-): Promise<FileList | { error: BuildError }> {
+): Promise<Built | { error: BuildError }> {
   const { job, workspace } = run
   const { install_command, build_command, root_directory, output_directory } = job.build
   await writeSources({ ...deps, db: deps.store.db }, job.sourceManifestId, workspace, withinTime)
@@ -106,7 +69,7 @@ async function takeSteps(
   const isInstalled = (await cache?.restorePackages(withinTime)) === true
   if (install_command !== null && !isInstalled) {
     say(deps, run, 'Installing…')
-    const step = { step: 'install', command: install_command, endMs } as const
+    const step = { step: 'install', command: install_command, directory: root_directory, endMs } as const
     const { error } = await runStep(deps, run, step, signal)
     if (error) return { error }
     await cache?.keepPackages(withinTime)
@@ -115,11 +78,18 @@ async function takeSteps(
   let printed: Excerpt | undefined
   if (build_command !== null) {
     say(deps, run, 'Building…')
-    const step = { step: 'build', command: build_command, endMs } as const
+    const step = { step: 'build', command: build_command, directory: root_directory, endMs } as const
     const { error, excerpt } = await runStep(deps, run, step, signal)
     if (error) return { error }
     printed = excerpt
   }
+  const plan = await planOf(deps, run)
+  if (plan.kind === 'error') return { error: { reason: 'build_failed', message: plan.message } }
+  if (plan.kind === 'server') {
+    say(deps, run, `Its server starts with \`${plan.command}\`: ${plan.sign}.`)
+    return leaveServer(deps, run, plan.command, { endMs, signal, withinTime })
+  }
+  if (plan.remark !== undefined) say(deps, run, plan.remark)
   const output = {
     teamId: job.teamId,
     workspace,
@@ -129,70 +99,19 @@ async function takeSteps(
   }
   const collected = await collectOutput(deps, output, withinTime)
   if ('files' in collected) return collected
+  const message = plan.advice === undefined ? collected.problem : `${collected.problem} ${plan.advice}`
   // A command may print an error, and yet end as if there were none.
-  const error = { reason: 'build_failed', message: collected.problem } as const
-  return { error: withExcerpt(error, printed?.errors() ?? []) }
+  return { error: withExcerpt({ reason: 'build_failed', message }, printed?.errors() ?? []) }
 }
 
-function networkOf({ network, untrustedNetwork }: CommandDeps, { untrusted }: BuildJob): BuildNetwork {
-  return untrusted ? untrustedNetwork : network
-}
-
-/** Runs one command; no error for exit code 0. */
-async function runStep(
-  deps: CommandDeps,
-  { job, workspace, env, redactor, log }: Run,
-  { step, command, endMs }: { step: 'install' | 'build'; command: string; endMs: number },
-  signal: AbortSignal,
-): Promise<{ error: BuildError | undefined; excerpt: Excerpt }> {
-  const { isolation, nowMs, buildCaps } = deps
-  const network = networkOf(deps, job)
-  const redacted = redactor.redact(toPrintable(command))
-  log({ timeMs: nowMs(), level: 'info', text: `$ ${redacted}` })
-  const hint = createNetworkHint(network, step)
-  const missing = createMissingProgram({ network, installs: job.build.install_command !== null })
-  const excerpt = createExcerpt()
-  const ended = await runSandboxed({
-    isolation,
-    workspace,
-    command,
-    directory: job.build.root_directory,
-    env,
-    disk: deps.disk,
-    limits: { ...limitsFrom(buildCaps), wallMs: Math.max(1, endMs - performance.now()) },
-    network,
-    node: deps.node.path,
-    redactor,
-    signal,
-    nowMs,
-    onLine({ text, stream, timeMs }) {
-      hint.look(text)
-      missing.look(text)
-      log({ text, timeMs, level: levelOf(excerpt.add({ text, stream })) })
-    },
+async function planOf({ store }: CommandDeps, { job, workspace }: Run): Promise<ServerPlan> {
+  const { start, root_directory: root, output_directory: output } = job.build
+  const facts = await readServerFacts({ files: workspace.files, root, output })
+  return planServer({
+    ...facts,
+    start: start ?? undefined,
+    wasStatic: typeof start !== 'string' && (await wasStatic(store.db, job.projectId)),
   })
-  if (ended.how === 'aborted') throw signal.reason
-  const error = describeEnd(ended, `\`${begin(redacted)}\``, buildCaps)
-  if (!error) return { error, excerpt }
-  const advice = missing.sentence() ?? hint.sentence()
-  const isExplained = error.reason === 'build_failed' && advice !== undefined
-  const message = isExplained ? `${error.message} ${advice}` : error.message
-  return { error: withExcerpt({ ...error, message }, excerpt.lines()), excerpt }
-}
-
-function withExcerpt(error: BuildError, lines: string[]): BuildError {
-  return lines.length > 0 ? { ...error, excerpt: lines } : error
-}
-
-/** The length to which a command is cut in messages. */
-const shownLength = 100
-
-function begin(command: string): string {
-  return command.length > shownLength ? `${command.slice(0, shownLength).toWellFormed()}…` : command
-}
-
-function say({ nowMs }: CommandDeps, { log }: Run, text: string): void {
-  log({ timeMs: nowMs(), level: 'info', text })
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -60,7 +60,7 @@ export const deploymentSchema = z
       .object({
         reason: z.string().meta({
           description:
-            'build_failed, build_timeout, build_out_of_memory, ' +
+            'build_failed, build_timeout, build_out_of_memory, start_failed, ' +
             'worker_lost, queue_timeout, builds_not_available, storage_quota or disk_full; ' +
             'the log tells more. Of a canceled one: maker_removed, maker_demoted or maker_limited',
         }),
@@ -68,8 +68,11 @@ export const deploymentSchema = z
         excerpt: errorExcerpt.optional(),
       })
       .nullable(),
-    files: integer.meta({ description: 'What it serves; until it is built, what it is built from' }),
-    bytes: integer,
+    files: integer.meta({
+      description:
+        'How many it serves, with those of its server; until it is built, how many it is built from',
+    }),
+    bytes: integer.meta({ description: 'Of these files together' }),
     left_out: z
       .array(z.string())
       .optional()

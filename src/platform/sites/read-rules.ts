@@ -13,10 +13,14 @@ import { ruleWarnings } from './warnings/rule-warnings.ts'
 import { siteWarnings } from './warnings/site-warnings.ts'
 import type { Warning } from './warnings/warning.ts'
 
-const maxFileBytes = 1024 * 1024
+/** The largest file of rules, in bytes. */
+export const maxRuleFileBytes = 1024 * 1024
 
-/** The two files, with inline contents, among all files of a site. */
-export type FoundRules = { files: RuleFiles; inline: ParsedRules; paths: ReadonlySet<string> }
+/**
+ * The two files, with inline contents, among all files of a site; no `paths` where these alone don't say what
+ * visitors get.
+ */
+export type FoundRules = { files: RuleFiles; inline: ParsedRules; paths: ReadonlySet<string> | undefined }
 
 /** A site's rules, or null without any, and the warnings about them and about its files. */
 export type SiteRules = { rules: Rules | null; warnings: Warning[] }
@@ -53,13 +57,14 @@ export async function readRules(
   return siteRules(parse({ redirects: load(files.redirects), headers: load(files.headers) }), paths)
 }
 
-function siteRules({ numbered, doubts }: ParsedRules, paths: ReadonlySet<string>): SiteRules {
+function siteRules({ numbered, doubts }: ParsedRules, paths: FoundRules['paths']): SiteRules {
   const { redirects, headers } = numbered
   const rules =
     redirects.length + headers.length === 0
       ? null
       : { redirects: redirects.map(({ rule }) => rule), headers: headers.map(({ rule }) => rule) }
-  const warnings = [...doubts, ...ruleWarnings(numbered, paths), ...siteWarnings(paths, rules)]
+  const ofFiles = paths ? [...ruleWarnings(numbered, paths), ...siteWarnings(paths, rules)] : []
+  const warnings = [...doubts, ...ofFiles]
   return { rules, warnings: warnings.map((warning) => ({ ...warning, message: `${warning.message}.` })) }
 }
 
@@ -85,8 +90,8 @@ function parseFile<T>(
 ): Numbered<T>[] {
   if (!file) return []
   const at = (message: string): Issue => ({ path: `files.${file.index}`, message: `${file.path}${message}` })
-  if (file.size > maxFileBytes) issues.push(at(` must have at most ${maxFileBytes} bytes`))
-  if (!file.bytes || file.size > maxFileBytes) return []
+  if (file.size > maxRuleFileBytes) issues.push(at(` must have at most ${maxRuleFileBytes} bytes`))
+  if (!file.bytes || file.size > maxRuleFileBytes) return []
   const text = decode(file.bytes)
   if (text === undefined) {
     issues.push(at(' must be UTF-8 text'))

@@ -78,6 +78,27 @@ export const faults = [
     tests: ['test/platform/builds/collect-output.test.ts'],
   },
   {
+    what: 'The directory of a server is served as files.',
+    file: 'src/platform/builds/collect-served.ts',
+    find: "if (isBelow(root ?? '', output ?? '')) {",
+    replace: "if (root === '') {",
+    tests: ['test/platform/builds/contained/server.test.ts'],
+  },
+  {
+    what: 'A server for developers is started for visitors.',
+    file: 'src/platform/builds/plan-server.ts',
+    find: "  if (development !== undefined) return { kind: 'error'",
+    replace: "  if (development === '') return { kind: 'error'",
+    tests: ['test/platform/builds/plan-server.test.ts'],
+  },
+  {
+    what: 'A static site becomes a server as soon as its package can start one.',
+    file: 'src/platform/builds/plan-server.ts',
+    find: '  if (wasStatic) {',
+    replace: "  if (wasStatic && command === '') {",
+    tests: ['test/platform/builds/plan-server.test.ts'],
+  },
+  {
     what: 'The registry proxy connects builds to any host.',
     file: 'src/platform/sandbox/registries/proxy.ts',
     find: 'name === host.name && port === host.port',

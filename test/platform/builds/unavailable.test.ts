@@ -16,6 +16,7 @@ import { createDiskReserve, unreserved } from '../../../src/stores/data-dir/disk
 import { noKeyLimits } from '../../support/limits.ts'
 import type { TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
+import { serverDeps } from '../servers/server.ts'
 import { deployBuild, linesOf, startBuildNodes } from './build-node.ts'
 
 const uids = createUids()
@@ -98,6 +99,7 @@ async function buildBy(worker: Partial<BuildDeps>) {
       disk: unreserved,
       isolation: 'bubblewrap',
       node: await runtimeOf(process.execPath),
+      servers: await serverDeps(),
       uids,
       network: 'none',
       untrustedNetwork: 'none',

@@ -1,7 +1,13 @@
 /** Claims builds for a worker, with a lease. */
 import { and, asc, eq, inArray, lt, not, notInArray, sql } from 'drizzle-orm'
 import type { Database } from '../../../stores/db/database.ts'
-import { type DeploymentBuild, deployments, projects } from '../../../stores/db/schema/projects.ts'
+import {
+  type DeploymentBuild,
+  deployments,
+  type GivenBuild,
+  projects,
+  type RuntimeSettings,
+} from '../../../stores/db/schema/projects.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { isLeased } from '../../../stores/queue/lease.ts'
 import { leaseMs } from '../../../stores/queue/queue.ts'
@@ -28,6 +34,10 @@ export type BuildJob = Held & {
   host: string
   target: EnvTarget
   build: DeploymentBuild
+  /** The settings that its request gave by itself; null where they aren't known. */
+  buildGiven: GivenBuild | null
+  /** The settings of its server that aren't the initial ones. */
+  runtime: Partial<RuntimeSettings>
   meta: Record<string, string>
   sourceManifestId: number
   /** Whether it is built without variables, and with registries as its only network. */
@@ -80,6 +90,8 @@ const jobColumns = {
   host: deployments.host,
   target: deployments.target,
   build: deployments.build,
+  buildGiven: deployments.buildGiven,
+  runtime: projects.runtime,
   meta: deployments.meta,
   sourceManifestId: deployments.sourceManifestId,
   untrusted: deployments.untrusted,

@@ -1,12 +1,13 @@
 /** Completes a build: its output becomes what the deployment serves. */
 import { AppError } from '../../../lib/errors.ts'
-import { deployments } from '../../../stores/db/schema/projects.ts'
+import { type DeploymentServer, deployments } from '../../../stores/db/schema/projects.ts'
 import type { Store } from '../../../stores/db/store.ts'
+import type { Transaction } from '../../../stores/db/transaction.ts'
 import { recordEvents } from '../../../stores/events/record-events.ts'
 import { wholeTeam } from '../../callers/scope.ts'
 import type { SiteUrls } from '../../projects/host-label.ts'
 import { rememberNames } from '../../sites/hashed-names/remember-names.ts'
-import { insertManifest } from '../../sites/manifest.ts'
+import { insertManifest, type NewManifest } from '../../sites/manifest.ts'
 import type { Site } from '../../sites/site.ts'
 import { firstWarnings } from '../../sites/warnings/warning.ts'
 import { deploymentEvent, promotedEvent } from '../deployment-event.ts'
@@ -19,8 +20,12 @@ import { isHeld, withoutWorker } from './held.ts'
 
 type Deps = SiteUrls & { store: Store; nowMs: () => number }
 
-/** A site with the bytes of its files together. */
-export type BuiltSite = Site & { bytes: number }
+/** A site, and its server with the files of that; `bytes` are those of all files together. */
+export type BuiltSite = Site & { bytes: number; server?: BuiltServer }
+
+type BuiltServer = DeploymentServer & {
+  kept: Required<Pick<NewManifest, 'entries' | 'links' | 'executables'>>
+}
 
 /**
  * Makes the deployment ready, and live by the usual rules, in one transaction. False if the worker has lost
@@ -52,19 +57,21 @@ class NotHeld extends Error {}
 
 function complete(deps: Deps, job: BuildJob, site: BuiltSite): Promise<void> {
   const { id, teamId, projectId } = job
-  const { entries, rules } = site
+  const { entries, rules, server: built } = site
   const nowMs = deps.nowMs()
   return deps.store.transact(async (tx) => {
     // Blobs are locked before the project, as in creating a deployment.
     const manifest = { teamId, entries, rules, isServed: true }
     const { id: manifestId, hashed } = await insertManifest(tx, manifest, nowMs)
+    const server = built && (await keepServer(tx, teamId, built, nowMs))
     const { deployment } = await lockWithProject(tx, wholeTeam(teamId), id)
     const [made] = await tx
       .update(deployments)
       .set({
         state: 'ready',
         manifestId,
-        files: site.entries.length,
+        ...server,
+        files: entries.length + (built?.kept.entries.length ?? 0),
         bytes: site.bytes,
         warnings: firstWarnings([...deployment.warnings, ...site.warnings]),
         readyMs: nowMs,
@@ -100,4 +107,15 @@ function complete(deps: Deps, job: BuildJob, site: BuiltSite): Promise<void> {
       happened.push(promotedEvent(owner, record, { previous: promoted.previous, rollback: false }))
     await recordEvents(tx, { origin: null, nowMs }, happened)
   })
+}
+
+/** Writes the files of a server; returns the columns of its deployment. */
+async function keepServer(
+  tx: Transaction,
+  teamId: string,
+  { kept, ...server }: BuiltServer,
+  nowMs: number,
+): Promise<Pick<typeof deployments.$inferInsert, 'server' | 'serverManifestId'>> {
+  const { id } = await insertManifest(tx, { teamId, ...kept, rules: null, isServed: false }, nowMs)
+  return { server, serverManifestId: id }
 }

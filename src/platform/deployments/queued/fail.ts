@@ -12,6 +12,7 @@ export type BuildError = {
     | 'build_failed'
     | 'build_timeout'
     | 'build_out_of_memory'
+    | 'start_failed'
     | 'worker_lost'
     | 'queue_timeout'
     | 'builds_not_available'

@@ -28,7 +28,7 @@ export type BuildSettings = {
 export type DeploymentBuild = BuildSettings & { start?: string | null | undefined }
 
 /** Build settings that a request gave by itself; null goes back to the default. */
-type GivenBuild = { [Key in keyof DeploymentBuild]?: DeploymentBuild[Key] | null | undefined }
+export type GivenBuild = { [Key in keyof DeploymentBuild]?: DeploymentBuild[Key] | null | undefined }
 
 /**
  * How the server of a project runs. `health_path` is requested to see whether it is well; null for none.

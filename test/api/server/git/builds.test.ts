@@ -122,6 +122,7 @@ it('sources of a framework are built as its table says, where nothing else does'
     build_command: 'npm run build',
     output_directory: 'dist',
     root_directory: '.',
+    start: null,
   })
   expect(await live()).toBe('built')
 })

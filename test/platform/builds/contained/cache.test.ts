@@ -13,6 +13,7 @@ import { unreserved } from '../../../../src/stores/data-dir/disk-reserve.ts'
 import type { TestNode } from '../../../support/node.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
 import { type NpmRegistry, registryName, startNpmRegistry } from '../../sandbox/registries/npm-registry.ts'
+import { serverDeps } from '../../servers/server.ts'
 import { mebibyte, testTimeout } from '../build.ts'
 import { deployBuild, linesOf, startBuildNodes, whenEnded } from '../build-node.ts'
 
@@ -105,6 +106,7 @@ async function buildOnce({
       nowMs: Date.now,
       isolation: 'bubblewrap',
       node: await runtimeOf(process.execPath),
+      servers: await serverDeps(),
       uids: createUids(),
       network,
       untrustedNetwork: network,
