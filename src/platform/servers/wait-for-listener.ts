@@ -25,7 +25,7 @@ type Starting = {
  * @throws StartFailed with a sentence for the deployer; Error where the sandbox could not be set up.
  */
 export async function waitForListener(starting: Starting): Promise<void> {
-  const { path, launched, ended, listenMs } = starting
+  const { path, ended, listenMs } = starting
   let ending: Ending | undefined
   ended.then((found) => {
     ending = found
@@ -36,9 +36,7 @@ export async function waitForListener(starting: Starting): Promise<void> {
     if (performance.now() >= endMs) throw await giveUp(starting)
     await Promise.race([ended, wait(pauseMs)])
   }
-  // It may have ended with the connection still waiting for it.
-  if (!launched.hasStarted()) return
-  throw whyEnded(starting, await ended)
+  if (ending) throw whyEnded(starting, ending)
 }
 
 function whyEnded({ launched, command, memoryBytes, lastLine }: Starting, ending: Ending): Error {

@@ -22,7 +22,8 @@ afterEach(async () => {
 
 /** A server that evaluates what it is sent, as a program of its tenant could. */
 const evaluating = `
-  const fs = require('node:fs'), net = require('node:net'), { spawn, spawnSync } = require('node:child_process')
+  const fs = require('node:fs'), net = require('node:net')
+  const { spawn, spawnSync } = require('node:child_process')
   const connect = (options) => new Promise((resolve) => net.connect(options)
     .on('connect', () => resolve('connected')).on('error', (error) => resolve(error.code)))
   const failing = (act) => { try { return act() ?? 'done' } catch (error) { return error.code } }
@@ -73,7 +74,9 @@ describe('a server sees nothing of others', () => {
   it('no abstract sockets, no services of the host, no metadata, and no name servers', async () => {
     const name = `\0${randomBytes(8).toString('hex')}`
     const [abstract, tcp] = [createServer().listen(name), createServer().listen(0, '127.0.0.1')]
-    await Promise.all([abstract, tcp].map((each) => new Promise((resolve) => each.once('listening', resolve))))
+    await Promise.all(
+      [abstract, tcp].map((each) => new Promise((resolve) => each.once('listening', resolve))),
+    )
     const at = tcp.address()
     const port = typeof at === 'object' ? at?.port : undefined
     const server = await start()
@@ -83,7 +86,9 @@ describe('a server sees nothing of others', () => {
       'ECONNREFUSED',
       'ENETUNREACH',
     ])
-    expect(await evaluate(server, "connect({ host: 'example.com', port: 443 })")).toMatch(/EAI_AGAIN|ENOTFOUND/)
+    expect(await evaluate(server, "connect({ host: 'example.com', port: 443 })")).toMatch(
+      /EAI_AGAIN|ENOTFOUND/,
+    )
     for (const each of [abstract, tcp]) each.close()
   })
 })
@@ -91,7 +96,15 @@ describe('a server sees nothing of others', () => {
 describe('a server cannot', () => {
   it('change its files, nor those of the system', async () => {
     const server = await start()
-    const paths = ['/workspace/x', '/workspace/server.js', '/x', '/usr/x', '/server/x', '/etc/passwd', '/dev/x']
+    const paths = [
+      '/workspace/x',
+      '/workspace/server.js',
+      '/x',
+      '/usr/x',
+      '/server/x',
+      '/etc/passwd',
+      '/dev/x',
+    ]
     const script = `${JSON.stringify(paths)}.map((path) => failing(() => fs.writeFileSync(path, 'x')))`
     const codes = await evaluate(server, script)
     expect(codes).toHaveLength(paths.length)
@@ -117,8 +130,8 @@ describe('a server cannot', () => {
     const bomb = `(async () => { let n = 0
       for (; n < 2_000; n += 1) {
         const child = spawn('sleep', ['1000'])
-        if (await new Promise((resolve) => child.on('error', () => resolve(true)).on('spawn', () => resolve(false))))
-          break
+        const ends = (resolve) => child.on('error', () => resolve(true)).on('spawn', () => resolve(false))
+        if (await new Promise(ends)) break
       }
       return n })()`
     const count = await evaluate(one, bomb)
