@@ -37,6 +37,7 @@ const commands = new Map<string, () => Promise<MakeCommand>>([
   ['promote', async () => (await import('./commands/promote.ts')).promoteCommand],
   ['redeploy', async () => (await import('./commands/redeploy.ts')).redeployCommand],
   ['rollback', async () => (await import('./commands/promote.ts')).rollbackCommand],
+  ['ps', async () => (await import('./commands/ps.ts')).psCommand],
   ['logs', async () => (await import('./commands/logs.ts')).logsCommand],
   ['metrics', async () => (await import('./commands/metrics.ts')).metricsCommand],
   ['open', async () => (await import('./commands/open.ts')).openCommand],

@@ -139,6 +139,8 @@ const commands = [
   'projects set web --protection previews',
   'projects bypass web',
   'projects password web',
+  'ps ls',
+  'ps restart web',
   'hooks add web cms',
   'hooks ls web',
   'hooks rm web dhk_0',

@@ -23,7 +23,18 @@ const pollMs = 5_000
 /** The routers whose queries an event makes stale, by the part of its type before the dot. */
 const staleBy: Record<
   string,
-  ('deployments' | 'projects' | 'domains' | 'dns' | 'webhooks' | 'teams' | 'tokens' | 'hooks' | 'trust')[]
+  (
+    | 'deployments'
+    | 'projects'
+    | 'domains'
+    | 'dns'
+    | 'webhooks'
+    | 'teams'
+    | 'tokens'
+    | 'hooks'
+    | 'trust'
+    | 'ps'
+  )[]
 > = {
   deployment: ['deployments', 'projects', 'hooks'],
   project: ['projects', 'deployments'],
@@ -34,6 +45,7 @@ const staleBy: Record<
   member: ['teams'],
   key: ['tokens'],
   hook: ['hooks'],
+  server: ['ps', 'deployments'],
   trust: ['trust'],
 }
 

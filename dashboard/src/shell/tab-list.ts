@@ -24,6 +24,7 @@ export const projectTabs = (team: string, project: string): Tab[] => [
   { label: 'Project', href: projectPath(team, project), key: 'p' },
   { label: 'Deployments', href: projectPath(team, project, 'deployments'), key: 'y' },
   { label: 'Domains', href: projectPath(team, project, 'domains'), key: 'd' },
+  { label: 'Server', href: projectPath(team, project, 'server'), key: 'v' },
   { label: 'Logs', href: projectPath(team, project, 'logs'), key: 'l' },
   { label: 'Metrics', href: projectPath(team, project, 'metrics'), key: 'm' },
   { label: 'Settings', href: projectPath(team, project, 'settings'), key: 's' },

@@ -39,6 +39,7 @@ const pages: [string, Address][] = [
   ['deployments', ({ team }) => `/${team.slug}/web/deployments`],
   ['a deployment', ({ team, deployment }) => `/${team.slug}/web/deployments/${deployment}`],
   ['the domains of a project', ({ team }) => `/${team.slug}/web/domains`],
+  ['the server of a project', ({ team }) => `/${team.slug}/web/server`],
   ['the logs of a project', ({ team }) => `/${team.slug}/web/logs`],
   ['the metrics of a project', ({ team }) => `/${team.slug}/web/metrics`],
   ['the settings of a project', ({ team }) => `/${team.slug}/web/settings`],

@@ -11,6 +11,7 @@ import { invitationLinksRouter } from './invitation-links.ts'
 import { linksRouter } from './links.ts'
 import { observabilityRouter, observabilityTag } from './observability.ts'
 import { projectsRouter, projectsTag } from './projects.ts'
+import { psRouter } from './ps.ts'
 import { teamsRouter, teamsTag } from './teams.ts'
 import { tokensRouter, tokensTag } from './tokens.ts'
 import { trustRouter } from './trust.ts'
@@ -30,6 +31,7 @@ export const appRouter = router({
   links: linksRouter,
   hooks: hooksRouter,
   trust: trustRouter,
+  ps: psRouter,
   git: gitRouter,
   events: eventsRouter,
 })

@@ -118,6 +118,7 @@ function fieldsOf(deployment: Deployment): [string, string][] {
     ['url', deployment.url],
     ...deployment.aliases.map((alias): [string, string] => ['alias', alias]),
     ['live', deployment.live && liveSinceMs !== null ? `since ${time(liveSinceMs)}` : 'no'],
+    ...serverFields(deployment),
     ['size', `${size(deployment.bytes)} in ${deployment.files} ${deployment.files === 1 ? 'file' : 'files'}`],
     ['created', `${time(deployment.created_ms)}${byWhom(deployment)}`],
     ...(commit === undefined ? [] : [['commit', commit] satisfies [string, string]]),
@@ -125,6 +126,22 @@ function fieldsOf(deployment: Deployment): [string, string][] {
     ...(expiresMs === null ? [] : [['expires', time(expiresMs)] satisfies [string, string]]),
     ...warnings.map((warning): [string, string] => ['warning', warningText(warning)]),
     ...Object.entries(deployment.meta).map(([key, value]): [string, string] => [`meta.${key}`, value]),
+  ]
+}
+
+/** Its server, if it has one; a server of an earlier version says nothing of it. */
+function serverFields({ server }: Partial<Deployment>): [string, string][] {
+  if (!server) return []
+  const { state, command, node, memory_bytes: memory, restarts } = server
+  const facts = [
+    state,
+    ...(memory === null ? [] : [size(memory)]),
+    ...(restarts === 0 ? [] : [`${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`]),
+  ]
+  return [
+    ['server', facts.join(', ')],
+    ['command', command],
+    ['node', node],
   ]
 }
 

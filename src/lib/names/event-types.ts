@@ -47,7 +47,7 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number]
 
 /** Types of the audit trail alone: no webhook is sent them. */
-const trailTypes = ['key.limited', 'key.expired'] as const
+const trailTypes = ['key.limited', 'key.expired', 'server.restarted'] as const
 
 /** Every type of the event log. */
 export const loggedTypes = [...eventTypes, ...trailTypes] as const

@@ -4,6 +4,7 @@ import { idSchema } from '../../lib/ids.ts'
 import { address, integer, timeMs } from '../../stores/db/record-fields.ts'
 import { buildSettingsSchema, targetSchema } from '../projects/project-output.ts'
 import { warningSchema } from '../sites/warnings/warning.ts'
+import { deploymentServerSchema } from './server-state.ts'
 import { sourceSchema } from './source.ts'
 import { stateSchema } from './state.ts'
 
@@ -56,6 +57,10 @@ export const deploymentSchema = z
         'null where it does not wait',
     }),
     build: deploymentBuildSchema.meta({ description: 'The settings used' }),
+    server: deploymentServerSchema
+      .nullable()
+      .default(null)
+      .meta({ description: 'Its server; null where it serves files alone' }),
     error: z
       .object({
         reason: z.string().meta({

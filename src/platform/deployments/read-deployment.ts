@@ -12,6 +12,7 @@ import { domainUrl, type SiteUrls, siteUrl } from '../projects/host-label.ts'
 import { type ProductionDomain, productionDomains } from '../projects/production-domains.ts'
 import type { DeploymentRecord } from './deployment-output.ts'
 import { queuePositionIn } from './queued/turns.ts'
+import { serverProcesses, toServerRecord } from './server-state.ts'
 import { isFinal } from './state.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -24,6 +25,8 @@ export const ownColumns = {
   host: deployments.host,
   live_since_ms: deployments.liveSinceMs,
   build: deployments.build,
+  server: deployments.server,
+  server_processes: serverProcesses,
   error_reason: deployments.errorReason,
   error_message: deployments.errorMessage,
   error_excerpt: deployments.errorExcerpt,
@@ -85,12 +88,13 @@ type Row = Omit<Awaited<ReturnType<typeof selectDeployments>>[number], 'queue_po
 /** A row as a record. */
 export function toRecord({ sitesUrl, certifiedUrl }: SiteUrls, row: Row): DeploymentRecord {
   const { host, production_host, production_domains, preview_ttl_days, live_since_ms, ...others } = row
-  const { project_id: _, branch_hosts, ...columns } = others
+  const { project_id: _, branch_hosts, server, server_processes, ...columns } = others
   const { error_reason, error_message, error_excerpt, source_kind, source_name, ...rest } = columns
   const wasLive = live_since_ms !== null
   const expires = preview_ttl_days !== null && row.target === 'preview' && !wasLive && isFinal(row.state)
   return {
     ...rest,
+    server: toServerRecord(server, server_processes),
     build: Object.assign(row.build, { start: row.build.start ?? null }),
     live_since_ms,
     source: { kind: source_kind, name: source_name },

@@ -98,6 +98,10 @@ const sentences: Record<LoggedType, Tell> = {
     loggedData['key.expired'],
     ({ key: { name, prefix } }) => `the time of key ${name} (${prefix}) is over`,
   ),
+  'server.restarted': from(
+    loggedData['server.restarted'],
+    ({ project }) => `restarted the servers of ${project.name}`,
+  ),
   'hook.created': from(
     loggedData['hook.created'],
     ({ hook: { name, project } }) => `made deploy hook ${name} of ${project}`,

@@ -250,6 +250,7 @@ export const loggedData = {
     })
     .meta(when('A key was made that ends by itself, sees only some projects, or changes nothing')),
   'key.expired': z.object({ key }).meta(when('The time of an API key was over')),
+  'server.restarted': z.object({ project }).meta(when('The servers of a project were restarted')),
 } as const satisfies Record<LoggedType, z.ZodObject>
 
 export type EventData<T extends LoggedType> = z.input<(typeof loggedData)[T]>

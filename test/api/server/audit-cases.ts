@@ -436,6 +436,7 @@ export const cases: Partial<Record<ProcedureName, Steps | Untold>> = {
   ],
   'tokens.revokeKey': [{ input: ({ key }) => ({ key: key.id }), says: ['revoked key a key (svc_…)'] }],
   'tokens.mint': { untold: 'the same rights in another form, for hours; what it does leaves lines' },
+  'ps.restart': [{ input: project, says: ['restarted the servers of web'] }],
   'hooks.create': [
     { input: (own) => ({ ...project(own), name: 'cms' }), says: ['made deploy hook cms of web'] },
   ],

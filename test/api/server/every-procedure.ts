@@ -449,6 +449,14 @@ export const cases: Record<ProcedureName, Case> = {
     owner: 404,
     member: 404,
   },
+  'ps.list': {
+    input: ({ project }): Inputs['ps']['list'] => ({ project: project.name }),
+    references: projectReferences,
+  },
+  'ps.restart': {
+    input: ({ project }): Inputs['ps']['restart'] => ({ project: project.name }),
+    references: projectReferences,
+  },
   'hooks.create': {
     input: ({ project }): Inputs['hooks']['create'] => ({ project: project.name, name: 'cms' }),
     references: projectReferences,

@@ -85,6 +85,8 @@ const withoutOperation = [
   'hooks.create',
   'hooks.list',
   'hooks.revoke',
+  'ps.list',
+  'ps.restart',
   'trust.create',
   'trust.list',
   'trust.revoke',

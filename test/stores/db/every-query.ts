@@ -180,6 +180,7 @@ export const everyQuery: Record<QueryName, (known: Known) => object[]> = {
   'links.list': (): Inputs['links']['list'][] => [{ project: 'web' }],
   'trust.list': (): Inputs['trust']['list'][] => [{ project: 'web' }],
   'git.deliveries': (): Inputs['git']['deliveries'][] => [{ project: 'web' }],
+  'ps.list': (): Inputs['ps']['list'][] => [{}, { project: 'web' }],
   'hooks.list': (): Inputs['hooks']['list'][] => [{ project: 'web' }],
   'account.passkeys': (): Inputs['account']['passkeys'][] => [{}],
   'account.sessions': (): Inputs['account']['sessions'][] => [{}],

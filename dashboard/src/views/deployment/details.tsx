@@ -1,13 +1,16 @@
 'use client'
 /** All addresses, the metadata and the build settings of a deployment. */
 import type { ReactNode } from 'react'
+import { size } from '@/lib/format'
+import { visibleLine } from '@/lib/visible'
 import { Card } from '@/ui/card'
 import { Copyable } from '@/ui/copy'
 import { Time } from '@/ui/time'
 import type { DeploymentRecord } from '../deployments/about'
+import { ServerState } from '../server/state'
 
 export function Details({ deployment }: { deployment: DeploymentRecord }) {
-  const { id, url, aliases, meta, build, expires_ms } = deployment
+  const { id, url, aliases, meta, build, server, expires_ms } = deployment
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Facts title="Deployment">
@@ -36,6 +39,19 @@ export function Details({ deployment }: { deployment: DeploymentRecord }) {
                 <Copyable text={value} label={`Copy ${key}`} />
               </Fact>
             ))}
+          </Facts>
+        )}
+        {server !== null && (
+          <Facts title="Server">
+            <Fact label="State">
+              <ServerState state={server.state} />
+            </Fact>
+            <Fact label="Command">
+              <Copyable text={server.command} label="Copy the command" />
+            </Fact>
+            <Fact label="Node.js">{visibleLine(server.node)}</Fact>
+            {server.memory_bytes !== null && <Fact label="Memory">{size(server.memory_bytes)}</Fact>}
+            <Fact label="Restarts">{server.restarts}</Fact>
           </Facts>
         )}
         <Facts title="Build settings used">

@@ -16,6 +16,7 @@ export const deploymentExample: DeploymentRecord = {
   rollback_candidate: false,
   queue_position: null,
   build: { ...projectExample.build, start: null },
+  server: null,
   error: null,
   files: 2,
   bytes: 1_742,
