@@ -26,7 +26,7 @@ it('lists what runs, shows it with the deployment, and restarts it', async () =>
     code: 0,
     stderr: expect.stringContaining('No server runs: the first request to a site starts its server.'),
   })
-  expect((await svc(['deployments', 'show', id])).stdout).toMatch(/^server +stopped$/m)
+  expect((await svc(['deployments', 'show', id])).stdout).toMatch(/^server\tstopped$/m)
   expect(await svc(['ps', 'restart', 'web'])).toMatchObject({
     code: 0,
     stderr: 'No server of web runs: the next request starts it.\n',
@@ -47,9 +47,9 @@ it('lists what runs, shows it with the deployment, and restarts it', async () =>
   expect(stdout).toBe(`web\tproduction\trunning\t65 MiB\t3m\t2\tone\t${id}\n`)
   expect((await svc(['ps', '--project', 'web'])).stdout).toBe(stdout)
   expect(JSON.parse((await svc(['ps', '--json'])).stdout)).toMatchObject([{ project: 'web', restarts: 2 }])
-  const shown = (await svc(['deployments', 'show', id])).stdout
-  expect(shown).toMatch(/^server +running, 65 MiB, 2 restarts$/m)
-  expect(shown).toMatch(/^command +node server\.js$/m)
+  const record = (await svc(['deployments', 'show', id])).stdout
+  expect(record).toMatch(/^server\trunning, 65 MiB, 2 restarts$/m)
+  expect(record).toMatch(/^command\tnode server\.js$/m)
   expect((await svc(['ps', 'restart', 'web'])).stdout).toBe('Restarting 1 server of web.\n')
   expect(await svc(['ps', '--project', 'no'])).toMatchObject({ code: 4 })
   expect(await svc(['ps', 'restart', 'no'])).toMatchObject({ code: 4 })

@@ -16,11 +16,9 @@ export const deploymentServerSchema = z
     }),
     command: z.string().meta({ description: 'The command that starts it' }),
     node: z.string().meta({ description: 'The version of Node.js that runs it', examples: ['24.21.0'] }),
-    memory_bytes: integer
-      .nullable()
-      .meta({
-        description: 'The memory of all its processes, as it was measured last; null where none runs',
-      }),
+    memory_bytes: integer.nullable().meta({
+      description: 'The memory of all its processes, as it was measured last; null where none runs',
+    }),
     restarts: integer.meta({
       description: 'How often its processes that run now have ended by themselves, altogether',
     }),

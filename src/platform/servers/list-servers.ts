@@ -16,8 +16,8 @@ const maxRows = 1_000
 const isLeased = gt(servers.leaseUntilMs, sql`(select ${databaseMs})`)
 
 /**
- * The servers that run, or try to, by project, target, deployment and node: those that the caller sees, of one
- * project or of all, at most 1,000.
+ * The servers that run, or try to, by project, target, deployment and node: those that the caller sees, of
+ * one project or of all, at most 1,000.
  * @throws AppError `project_not_found`.
  */
 export async function listServers(

@@ -1,5 +1,5 @@
 'use client'
-/** What servers of a project print, as it comes. */
+/** The lines that servers of a project print, as they come. */
 import { useState } from 'react'
 import { projectPath } from '@/lib/paths'
 import { useRequiredRoute } from '@/lib/route'
