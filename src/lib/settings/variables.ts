@@ -440,6 +440,15 @@ export const environmentSchema = z.object({
       defaultText: '2 GiB',
       description: "maximum size of a team's build caches on this node, in bytes; 0: no caches",
     }),
+  SVC_RUNTIME_MAX: count(1_000)
+    .default(20)
+    .meta({ defaultText: '20', description: 'maximum processes of servers on this node' }),
+  SVC_RUNTIME_BYTES: count(1024 * 1024 * mebibyte)
+    .optional()
+    .meta({
+      defaultText: 'half of the memory',
+      description: 'memory of all servers on this node together, in bytes',
+    }),
   SVC_RUNTIME_DISK_BYTES: count(1024 * 1024 * 1024 * mebibyte)
     .default(10 * 1024 * mebibyte)
     .meta({

@@ -34,6 +34,8 @@ export type Servers = {
 export type ServerPool = Servers & {
   /** Those that run, start, or have ended by themselves; the others are stopped. */
   list(): ServerStatus[]
+  /** How many requests wait for a start. */
+  waiting(): number
   /** Calls `listener` when the list has changed. Returns a function to unsubscribe. */
   onChange(listener: () => void): () => void
   /** Ends all of them: SIGTERM, and SIGKILL after `graceMs` milliseconds. */
@@ -61,4 +63,11 @@ export class ServerRefused extends Error {
     this.refusal = refusal
     this.retryAfterMs = retryAfterMs
   }
+}
+
+/** The servers of a node that runs none. */
+export const noServers: Servers = {
+  async lease() {
+    throw new ServerRefused('unavailable', 'This node runs no servers.')
+  },
 }

@@ -12,6 +12,7 @@ import { newId } from '../../../src/lib/ids.ts'
 import { createLogger } from '../../../src/lib/log/logger.ts'
 import { failOverdueBuilds } from '../../../src/platform/deployments/queued/fail-overdue.ts'
 import { createDomainResolver } from '../../../src/platform/domains/check/resolver.ts'
+import { readRestarts, readServer } from '../../../src/platform/servers/read-server.ts'
 import { workerTasks } from '../../../src/roles/worker/tasks.ts'
 import { createRemovalClock } from '../../../src/stores/clock/removal.ts'
 import { cases, newFixture } from '../../api/server/every-procedure.ts'
@@ -317,6 +318,10 @@ describe.runIf(process.env.TEST_ON)('with many rows', () => {
     const sites = new URL(node.sitesUrl)
     for (const label of ['d-2', 'site-7', 'nothing']) await visit(`http://${label}.${sites.host}`)
     for (const domain of [known.domain, 'nothing.com']) await visit(`http://${domain}:${sites.port}`)
+    recorder.cause = 'the servers of a node'
+    const { db } = node.installation.store
+    await readServer(db, known.deployment)
+    await readRestarts(db, [known.deployment, newId('deployment', 1)])
     recorder.cause = 'the name server'
     for (const [name, type] of [
       ['h7.bigzone.com', 'A'],

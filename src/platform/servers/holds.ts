@@ -1,0 +1,67 @@
+/** Requests wait for the start of a server: not too many, and not too long. */
+import { ServerRefused } from './servers.ts'
+
+/** The most that wait: of one server, of one team, on the node; and for how many milliseconds. */
+export type HoldBounds = { ofServer: number; ofTeam: number; ofNode: number; holdMs: number }
+
+export type Holds = {
+  /**
+   * Settles as `start` does, which goes on without it.
+   * @throws ServerRefused `busy` where too many wait, `starting` after the time; the reason of `signal` once
+   * that aborts.
+   */
+  wait<T>(of: { server: string; teamId: string }, start: Promise<T>, signal: AbortSignal): Promise<T>
+  count(): number
+}
+
+const againMs = 5_000
+
+export function createHolds({ ofServer, ofTeam, ofNode, holdMs }: HoldBounds): Holds {
+  const held = new Map<string, number>()
+  let count = 0
+
+  const of = (name: string) => held.get(name) ?? 0
+
+  function add(name: string, more: number): void {
+    const left = of(name) + more
+    if (left === 0) held.delete(name)
+    else held.set(name, left)
+  }
+
+  return {
+    async wait({ server, teamId }, start, signal) {
+      signal.throwIfAborted()
+      if (of(`server ${server}`) >= ofServer || of(`team ${teamId}`) >= ofTeam || count >= ofNode)
+        throw new ServerRefused('busy', 'Too many requests wait for servers to start.', againMs)
+      const names = [`server ${server}`, `team ${teamId}`]
+      for (const name of names) add(name, 1)
+      count += 1
+      try {
+        return await inTime(start, holdMs, signal)
+      } finally {
+        for (const name of names) add(name, -1)
+        count -= 1
+      }
+    },
+    count: () => count,
+  }
+}
+
+function inTime<T>(start: Promise<T>, holdMs: number, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', leave)
+    }
+    const leave = () => {
+      end()
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      end()
+      reject(new ServerRefused('starting', 'The server is still starting.', againMs))
+    }, holdMs)
+    signal.addEventListener('abort', leave)
+    start.then(resolve, reject).finally(end)
+  })
+}

@@ -1,0 +1,96 @@
+/** Lets the other processes of a node use the servers that this one runs. */
+import { randomUUID } from 'node:crypto'
+import {
+  type LeaseOutcome,
+  type ServerLease,
+  type ServerRefusal,
+  ServerRefused,
+  type Servers,
+  type ServerWanted,
+} from './servers.ts'
+
+/** A lease, or the refusal, as values that can be sent. */
+type Leased =
+  | Pick<ServerLease, 'path' | 'start'>
+  | { refusal: ServerRefusal; message: string; retryAfterMs: number | undefined }
+
+/** The requests of a process; each lease has an id of its own. */
+export type ServersService = {
+  leaseServer(lease: { id: string; wanted: ServerWanted }): Promise<Leased>
+  /** Ends a lease, or the wait for it. */
+  endServerLease(lease: { id: string; outcome?: LeaseOutcome | undefined }): void
+}
+
+/** Serves `servers` to one process. `release` takes back the leases of that one, once it has ended. */
+export function serveServers(servers: Servers): ServersService & { release(): void } {
+  const leases = new Map<string, { ends: AbortController; lease?: ServerLease }>()
+  let isReleased = false
+
+  function end(id: string, outcome?: LeaseOutcome): void {
+    const held = leases.get(id)
+    leases.delete(id)
+    held?.lease?.end(outcome)
+    held?.ends.abort()
+  }
+
+  return {
+    async leaseServer({ id, wanted }) {
+      if (isReleased) throw new Error('The process has ended.')
+      const held: { ends: AbortController; lease?: ServerLease } = { ends: new AbortController() }
+      leases.set(id, held)
+      try {
+        const lease = await servers.lease(wanted, held.ends.signal)
+        // Ended in the moment in which it was granted.
+        if (held.ends.signal.aborted) lease.end()
+        held.lease = lease
+        return { path: lease.path, start: lease.start }
+      } catch (error) {
+        leases.delete(id)
+        if (!(error instanceof ServerRefused)) throw error
+        return { refusal: error.refusal, message: error.message, retryAfterMs: error.retryAfterMs }
+      }
+    },
+    endServerLease: ({ id, outcome }) => end(id, outcome),
+    release() {
+      isReleased = true
+      for (const id of leases.keys()) end(id)
+    },
+  }
+}
+
+/** The servers that another process of the node runs; this one connects to their sockets itself. */
+export function remoteServers(service: ServersService): Servers {
+  return {
+    async lease(wanted, signal) {
+      signal.throwIfAborted()
+      const id = randomUUID()
+      const end = (outcome?: LeaseOutcome) => service.endServerLease({ id, outcome })
+      const leave = () => end()
+      signal.addEventListener('abort', leave)
+      try {
+        const leased = await service.leaseServer({ id, wanted })
+        if ('refusal' in leased) {
+          signal.throwIfAborted()
+          throw new ServerRefused(leased.refusal, leased.message, leased.retryAfterMs)
+        }
+        if (signal.aborted) end()
+        signal.throwIfAborted()
+        return { ...leased, end: once(end) }
+      } catch (error) {
+        signal.throwIfAborted()
+        throw error
+      } finally {
+        signal.removeEventListener('abort', leave)
+      }
+    },
+  }
+}
+
+function once(end: (outcome?: LeaseOutcome) => void): (outcome?: LeaseOutcome) => void {
+  let isOver = false
+  return (outcome) => {
+    if (isOver) return
+    isOver = true
+    end(outcome)
+  }
+}
