@@ -8,17 +8,21 @@ import { readdir, readFile } from 'node:fs/promises'
 import { connect as connectTcp, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { runtimeOf } from '../../src/platform/sandbox/runtime-of.ts'
 import { createCleanUps } from '../support/clean-ups.ts'
 import { type Connection, connectToEach, programsOf, runningOf } from '../support/connected-process.ts'
 import { freePort } from '../support/ports.ts'
 import { postgresUrl } from '../support/postgres.ts'
 import { type Program, startProgram } from '../support/program.ts'
+import { hasSandbox } from '../support/sandbox.ts'
 import { newWorkTree, type WorkTree } from '../support/work-tree.ts'
 
 const server = await postgresUrl()
 const canRun = server !== undefined && process.platform === 'linux'
+const sandboxed = await hasSandbox()
 const burst = 12
 const maxConnections = 60
 
@@ -160,6 +164,31 @@ describe.runIf(canRun)('two processes', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]))
     expect(passed).toBeGreaterThanOrEqual(burst)
     expect(passed).toBeLessThan(burst + seconds)
+  })
+
+  it.runIf(sandboxed)('have one process of a server, whichever of them answers', async () => {
+    const project = newName()
+    const content = `require('node:http')
+      .createServer((request, response) => response.end(String(start)))
+      .listen(process.env.PORT)
+      const start = Math.random()`
+    const files = [{ path: 'server.js', content }]
+    const [api] = await toApi()
+    const body = JSON.stringify({ project, target: 'production', files })
+    await api?.send('PUT', `/v1/projects/${project}`)
+    expect(await api?.send('POST', '/v1/deployments', body)).toMatchObject({ status: 200 })
+    const { version, platform } = await runtimeOf(process.execPath)
+    const sql = postgres(environment.DATABASE_URL ?? '', { max: 1 })
+    const built = { command: 'node server.js', directory: '.', node: version, platform }
+    await sql`update deployments set server = ${sql.json(built)}, server_manifest_id = manifest_id
+      where project_id = (select id from projects where name = ${project})`
+    await sql.end()
+    const all = await toSite(project)
+    const answers = await Promise.all(all.map(({ send }) => send('GET', '/')))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[0]?.body).toMatch(/^0\./)
+    expect(answers[1]?.body).toBe(answers[0]?.body)
+    expect(await sampleOf('svc_servers{state="running"}')).toBe(1)
   })
 
   it('have one limit of connections for an address', async () => {

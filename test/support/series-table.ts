@@ -19,6 +19,7 @@ export function allSeries(): Series[] {
     removal: { jumpMs: () => 0 },
     unread: { unreadBytes: () => 0 },
     alerts: { look: async () => ({ alerts: [], disk: undefined, certificates: [], backup: undefined }) },
+    servers: { list: () => [], waiting: () => 0 },
     nowMs: Date.now,
   })
   return [...createObservers().series, ...sampled]

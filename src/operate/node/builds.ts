@@ -1,9 +1,6 @@
 /** Starts building deployments. */
 import { join } from 'node:path'
-import { createResolve, resolveLocally } from '../../lib/net/resolve.ts'
-import { buildReachOf } from '../../lib/settings/build-network.ts'
 import type { Settings } from '../../lib/settings/variables.ts'
-import { findBuildProblem } from '../../platform/builds/availability.ts'
 import { createBuildQueue } from '../../platform/builds/build-queue.ts'
 import { type CacheStore, openCacheStore, removeCaches } from '../../platform/builds/cache/store.ts'
 import { sweepCaches } from '../../platform/builds/cache/sweep.ts'
@@ -13,56 +10,41 @@ import type { BuildLimits } from '../../platform/deployments/queued/fail-overdue
 import { storageLimitsOf } from '../../platform/limits/limits-from-settings.ts'
 import type { WorkObserver } from '../../platform/observability/observers.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
-import { canLimitMemory } from '../../platform/sandbox/memory-group.ts'
-import type { BuildNetwork } from '../../platform/sandbox/registries/network.ts'
-import { runtimeOf } from '../../platform/sandbox/runtime-of.ts'
-import { clearWorkspaces } from '../../platform/sandbox/workspace.ts'
 import { openRunDirectory } from '../../platform/servers/run-directory.ts'
 import { startLoop } from '../../roles/worker/loop.ts'
 import { sweepTask } from '../../roles/worker/sweep.ts'
 import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
 import { startQueue } from '../../stores/queue/queue.ts'
+import { networkOf, untrustedNetworkOf } from './build-networks.ts'
 import type { NodeContext } from './context.ts'
+import { workspacesOf } from './data-places.ts'
+import type { NodeSandbox } from './sandbox.ts'
 
 type Deps = Pick<NodeContext, 'settings' | 'installation' | 'sandboxUids' | 'log' | 'nowMs' | 'removal'> &
   SiteUrls & {
+    sandbox: NodeSandbox
     observe: Pick<WorkObserver, 'built' | 'taskFailed'>
   }
 
 type Builds = {
-  /** Why this node can't build; undefined if it can. */
-  buildProblem: () => Promise<string | undefined>
   /** Kills running builds, which are queued again. */
   close(): Promise<void>
 }
 
-/** Starts to build queued deployments; resolves once workspaces of an earlier process are removed. */
+/** Starts to build queued deployments. */
 export async function startBuilds(deps: Deps): Promise<Builds> {
-  const { settings, installation, sandboxUids: uids, log, nowMs } = deps
+  const { settings, installation, sandbox, sandboxUids: uids, log, nowMs } = deps
   const { store, blobs, keys } = installation
-  const node = await runtimeOf(settings.SVC_NODE)
-  const root = join(settings.SVC_DATA_DIR, 'builds')
-  await clearWorkspaces(root)
+  const { node, hasGroups } = sandbox
   const caches = await openCaches(settings, installation.disk)
   // The embedded database has one node: whoever claimed a build is dead.
   if (settings.DATABASE_URL === undefined) await endLeases({ store, nowMs })
   const { SVC_BUILD_SANDBOX: isolation } = settings
-  const network = networkOf(settings)
-  const { find: buildProblem, settle } = findBuildProblem({
-    isolation,
-    network,
-    node: node.path,
-    root,
-    uids,
-    log,
-  })
   const buildCaps = {
     timeoutS: settings.SVC_BUILD_TIMEOUT_S,
     memoryBytes: settings.SVC_BUILD_MEMORY_BYTES,
     diskBytes: settings.SVC_BUILD_DISK_BYTES,
   }
-  const hasGroups = await canLimitMemory(settings.SVC_BUILD_MEMORY_BYTES)
-  sayHowMemoryIsHeld(hasGroups, log)
   const serverRoot = await openRunDirectory(settings.SVC_DATA_DIR)
   const queue = createBuildQueue(
     {
@@ -75,16 +57,16 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
       storage: storageLimitsOf(settings),
       nowMs,
       log,
-      root,
+      root: workspacesOf(settings),
       disk: installation.disk,
       isolation,
       node,
       uids,
-      network,
+      network: networkOf(settings),
       untrustedNetwork: untrustedNetworkOf(settings),
       buildCaps,
       servers: { isolation, root: serverRoot, uids, node, hasGroups, nowMs },
-      buildProblem,
+      buildProblem: sandbox.buildProblem,
       caches,
       observe: deps.observe.built,
     },
@@ -93,12 +75,9 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
   const stopQueue = startQueue(queue, { changes: store.changes, log })
   const stopSweeps = caches ? startSweeps(deps, caches) : async () => {}
   return {
-    buildProblem,
     async close() {
       await Promise.all([stopQueue(), stopSweeps()])
       await caches?.close()
-      // Its workspace is where the next build may want to work.
-      await settle()
     },
   }
 }
@@ -126,32 +105,6 @@ function startSweeps(
     what: 'build caches that no build will use',
   } as const
   return startLoop([sweepTask({ db: store.db, removal, log }, sweep)], log, observe.taskFailed)
-}
-
-function sayHowMemoryIsHeld(hasGroups: boolean, log: Deps['log']): void {
-  if (hasGroups) log.info('The memory of builds is limited by control groups.')
-  else
-    log.warn(
-      'No control group can be created here: ' +
-        'the memory of builds is polled, and each may hold up to 256 MiB besides in pipes and sockets.',
-    )
-}
-
-function networkOf(settings: Settings): BuildNetwork {
-  const reach = buildReachOf(settings)
-  return reach === 'registries' ? registriesOf(settings) : reach
-}
-
-/** Never more than registries. */
-function untrustedNetworkOf(settings: Settings): BuildNetwork {
-  return buildReachOf(settings) === 'none' ? 'none' : registriesOf(settings)
-}
-
-/** Names of registries are resolved as those of webhook receivers are. */
-function registriesOf(settings: Settings): BuildNetwork {
-  const { SVC_RESOLVERS: servers, SVC_RESOLVE_PRIVATE: allowPrivate } = settings
-  const resolve = allowPrivate && !servers ? resolveLocally : createResolve(servers)
-  return { hosts: settings.SVC_BUILD_HOSTS, resolve, allowPrivate }
 }
 
 /** How long deployments may be queued and build, for the task that ends them. */

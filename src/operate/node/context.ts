@@ -32,6 +32,7 @@ import { createOwnLimits, type OwnLimits } from '../../platform/limits/own-limit
 import { type Outboxes, openOutboxes } from '../../platform/mail/open-mail.ts'
 import { createTrafficCounter, type TrafficCounter } from '../../platform/observability/metrics/count.ts'
 import { createUids, type Uids } from '../../platform/sandbox/uids.ts'
+import type { Servers } from '../../platform/servers/servers.ts'
 import { createIdentify } from '../../platform/trust/identify.ts'
 import type { Routing } from '../../platform/zones/edge-targets.ts'
 import { createSites, type Sites } from '../../roles/edge/sites.ts'
@@ -68,6 +69,8 @@ type Together = {
   gitKeepers: GitKeepers
   /** The uids of sandboxes, which the first process hands out. */
   sandboxUids: Uids
+  /** The servers of deployments, which the first process runs. */
+  servers: Servers
   /** Encrypts the session tickets of TLS, so that a client may come back to another process; 48 bytes. */
   ticketKeys: Buffer
 }

@@ -5,6 +5,7 @@ import type { Settings } from '../../lib/settings/variables.ts'
 import { inBatches } from '../../platform/observability/in-batches.ts'
 import type { EdgeObserver } from '../../platform/observability/observers.ts'
 import { createRequestLog } from '../../platform/observability/requests/request-log.ts'
+import type { Servers } from '../../platform/servers/servers.ts'
 import type { VisitDeps } from '../../roles/edge/admit-request.ts'
 import { limitGuesses } from '../../roles/edge/authenticate.ts'
 import { createOriginAgents, type OriginAgents } from '../../roles/edge/forward/origin-agents.ts'
@@ -29,6 +30,8 @@ type Deps = Pick<
   | 'together'
 > & {
   authenticate: VisitDeps['authenticate']
+  /** The servers of deployments; undefined where the node runs none. */
+  servers: Servers | undefined
   /** Limits tries of passwords by address. */
   passwords: VisitDeps['passwords']
   /** Where people sign in, if it is known; with port 0 only once the API listens. */
@@ -80,6 +83,7 @@ export async function startEdge(deps: Deps): Promise<Edge> {
     challenges: tls?.challenges,
     https: tls?.lead,
     origins,
+    servers: deps.servers,
     get apiUrl() {
       return deps.apiUrl()
     },
@@ -123,7 +127,10 @@ function openOrigins({ SVC_RESOLVERS: servers, SVC_FORWARD_PRIVATE: allowPrivate
  * The edge of a node, whose responses are counted; people sign in at `apiUrl`. Resolves and throws as
  * `startEdge` does.
  */
-export function startCountedEdge(context: NodeContext, apiUrl: () => string | undefined): Promise<Edge> {
+export function startCountedEdge(
+  context: NodeContext & Pick<Deps, 'servers'>,
+  apiUrl: () => string | undefined,
+): Promise<Edge> {
   const { principals, limits, traffic, observers } = context
   return startEdge({
     ...context,

@@ -6,6 +6,7 @@ import { version } from '../../lib/version.ts'
 import type { Principals } from '../../platform/callers/authenticate.ts'
 import type { Limits } from '../../platform/limits/open-limits.ts'
 import type { NodeAlerts } from '../../platform/observability/alerts/node-alerts.ts'
+import type { ServerPool } from '../../platform/servers/servers.ts'
 import type { Sites } from '../../roles/edge/sites.ts'
 import { alertSeries } from '../../roles/internal/metrics/alert-series.ts'
 import { createApiSeries } from '../../roles/internal/metrics/api-series.ts'
@@ -14,6 +15,7 @@ import { createDnsSeries } from '../../roles/internal/metrics/dns-series.ts'
 import { createEdgeSeries } from '../../roles/internal/metrics/edge-series.ts'
 import { nodeSeries } from '../../roles/internal/metrics/node-series.ts'
 import type { Series } from '../../roles/internal/metrics/series.ts'
+import { createServerEvents, serverSeries } from '../../roles/internal/metrics/server-series.ts'
 import { storeSeries } from '../../roles/internal/metrics/store-series.ts'
 import { createWorkSeries } from '../../roles/internal/metrics/work-series.ts'
 import type { RemovalClock } from '../../stores/clock/removal.ts'
@@ -23,15 +25,22 @@ export type Observers = ReturnType<typeof createObservers>
 
 /** An observer for each role, and the series that they count. */
 export function createObservers() {
-  const [api, edge, dns, work] = [
+  const [api, edge, servers, dns, work] = [
     createApiSeries(),
     createEdgeSeries(),
+    createServerEvents(),
     createDnsSeries(),
     createWorkSeries(),
   ]
   return {
-    observe: { api: api.observe, edge: edge.observe, dns: dns.observe, work: work.observe },
-    series: [api, edge, dns, work].flatMap(({ series }) => series),
+    observe: {
+      api: api.observe,
+      edge: edge.observe,
+      servers: servers.observe,
+      dns: dns.observe,
+      work: work.observe,
+    },
+    series: [api, edge, servers, dns, work].flatMap(({ series }) => series),
   }
 }
 
@@ -44,6 +53,8 @@ type Parts = {
   removal: Pick<RemovalClock, 'jumpMs'>
   unread: Pick<UnreadLimits, 'unreadBytes'>
   alerts: Pick<NodeAlerts, 'look'>
+  /** Undefined where the node runs none. */
+  servers: Pick<ServerPool, 'list' | 'waiting'> | undefined
   nowMs: () => number
 }
 
@@ -57,6 +68,7 @@ export function seriesOf({
   removal,
   unread,
   alerts,
+  servers,
   nowMs,
 }: Parts): Series[] {
   return [
@@ -70,6 +82,7 @@ export function seriesOf({
     }),
     ...alertSeries({ alerts, nowMs }),
     ...storeSeries({ store, nowMs }),
+    ...(servers ? serverSeries(servers) : []),
     ...cacheSeries({ ...principals.stats, sites: sites.stats }),
   ]
 }

@@ -9,6 +9,7 @@ import type { Limits } from '../../platform/limits/open-limits.ts'
 import type { NodeAlerts } from '../../platform/observability/alerts/node-alerts.ts'
 import { createReadiness, type LookAtReadiness } from '../../platform/observability/readiness.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
+import { noServers } from '../../platform/servers/servers.ts'
 import { saveZoneSettings } from '../../platform/zones/save-settings.ts'
 import { nameserversOf } from '../../platform/zones/soa.ts'
 import { createMetrics } from '../../roles/internal/metrics/metrics.ts'
@@ -27,8 +28,10 @@ import type { Parts } from './parts.ts'
 import { processesOf } from './processes/count.ts'
 import type { Processes } from './processes/start.ts'
 import { edgePortsOf, knownApiUrl, publicSitesUrl, siteUrlsOf } from './public-url.ts'
+import { openSandbox } from './sandbox.ts'
+import { type NodeServers, openServers } from './servers.ts'
 import { startUpkeep } from './upkeep.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { startWorker } from './worker.ts'
 
 /** Where a node's roles listen. */
 export type Addresses = SiteUrls & {
@@ -50,12 +53,20 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
   if (has('api') || has('worker')) {
     await prepareGit(context)
   }
+  let sitesUrl = publicSitesUrl(settings, settings.SVC_EDGE_PORT)
+  const sandbox = has('edge') || has('worker') ? parts.add(await openSandbox(context)) : undefined
+  // Ended once nothing is passed on to them any more.
+  const servers =
+    sandbox && has('edge')
+      ? parts.add(
+          await openServers({ ...context, sandbox, sitesUrl: () => sitesUrl, observe: observe.servers }),
+        )
+      : undefined
   const listeners = parts.add(createListeners(settings.SVC_STOP_MS))
-  let worker: Worker | undefined
   let isListening = false
   let others: Processes | undefined
   // Whether workers on other nodes can build is unknown here.
-  const buildProblem = async () => worker?.buildProblem()
+  const buildProblem = async () => (has('worker') ? sandbox?.buildProblem() : undefined)
   const limits: Pick<Limits, 'state'> = {
     state: () => (others?.areLimitsDegraded() ? 'degraded' : context.limits.state()),
   }
@@ -71,19 +82,24 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
   if (processes > 1) {
     // Not loaded for one process.
     const { startProcesses } = await import('./processes/start.ts')
-    others = listeners.add(await startProcesses(context, { processes, readiness, buildProblem }))
+    others = listeners.add(
+      await startProcesses(context, { processes, servers: servers ?? noServers, readiness, buildProblem }),
+    )
   }
   let apiUrl = others?.apiUrl ?? knownApiUrl(settings)
   const edge =
-    has('edge') && !others ? listeners.add(await startCountedEdge(context, () => apiUrl)) : undefined
-  const { sitesUrl, certifiedUrl } = others ?? siteUrlsOf(settings, edge ?? edgePortsOf(settings))
+    has('edge') && !others
+      ? listeners.add(await startCountedEdge({ ...context, servers }, () => apiUrl))
+      : undefined
+  const { certifiedUrl, ...found } = others ?? siteUrlsOf(settings, edge ?? edgePortsOf(settings))
+  sitesUrl = found.sitesUrl
   const urls = { sitesUrl, certifiedUrl }
   parts.add(startUpkeep({ ...context, ...urls }))
-  if (has('worker'))
-    worker = parts.add(
-      await startWorker({ ...context, ...urls, apiUrl: () => apiUrl, observe: observe.work }),
+  if (sandbox && has('worker'))
+    parts.add(
+      await startWorker({ ...context, ...urls, sandbox, apiUrl: () => apiUrl, observe: observe.work }),
     )
-  const metrics = createMetrics(seriesOfNode({ ...context, alerts }, limits), others?.readings)
+  const metrics = createMetrics(seriesOfNode({ ...context, alerts, servers }, limits), others?.readings)
   const internal = listeners.add(await startInternal({ ...context, metrics, readiness }))
   const port = has('dns') ? settings.SVC_DNS_PORT : undefined
   const dns =
@@ -141,7 +157,7 @@ function readinessOf(
 }
 
 function seriesOfNode(
-  context: NodeContext & { alerts: NodeAlerts },
+  context: NodeContext & { alerts: NodeAlerts; servers: NodeServers | undefined },
   limits: Pick<Limits, 'state'>,
 ): Series[] {
   const { store } = context.installation

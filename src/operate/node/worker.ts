@@ -1,5 +1,4 @@
 /** Starts the role `worker`: recurring tasks, deliveries, and builds. */
-import type { BuildProblem } from '../../platform/builds/availability.ts'
 import { trashLimitsOf } from '../../platform/deployments/caps.ts'
 import { smtpRouteOf } from '../../platform/mail/open-mail.ts'
 import type { WorkObserver } from '../../platform/observability/observers.ts'
@@ -13,6 +12,7 @@ import { startBuilds } from './builds.ts'
 import { certificateTask } from './certificates.ts'
 import type { NodeContext } from './context.ts'
 import { startForges } from './forges.ts'
+import type { NodeSandbox } from './sandbox.ts'
 
 type Deps = Pick<
   NodeContext,
@@ -31,9 +31,9 @@ type Deps = Pick<
   | 'removal'
   | 'stopping'
 > &
-  SiteUrls & { observe: WorkObserver; apiUrl: () => string | undefined }
+  SiteUrls & { sandbox: NodeSandbox; observe: WorkObserver; apiUrl: () => string | undefined }
 
-export type Worker = { buildProblem: BuildProblem; close(): Promise<void> }
+export type Worker = { close(): Promise<void> }
 
 /** Begins to work; `close` resolves when what was under way has ended or is left to others. */
 export async function startWorker(deps: Deps): Promise<Worker> {
@@ -76,9 +76,8 @@ export async function startWorker(deps: Deps): Promise<Worker> {
     await stopBoth()
     throw error
   })
-  const stopForges = startForges({ ...deps, buildProblem: builds.buildProblem })
+  const stopForges = startForges({ ...deps, buildProblem: deps.sandbox.buildProblem })
   return {
-    buildProblem: builds.buildProblem,
     async close() {
       await Promise.all([stopBoth(), stopForges(), builds.close()])
     },

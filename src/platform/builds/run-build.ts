@@ -11,6 +11,7 @@ import { type BuildError, failBuild } from '../deployments/queued/fail.ts'
 import { deploymentFacts } from '../projects/deployment-facts.ts'
 import { type SiteUrls, siteUrl } from '../projects/host-label.ts'
 import { openEnv } from '../projects/open-env.ts'
+import type { FindProblem } from '../sandbox/availability.ts'
 import { createRedactor } from '../sandbox/redact.ts'
 import type { Uids } from '../sandbox/uids.ts'
 import { makeWorkspace, removeWorkspace, type Workspace } from '../sandbox/workspace.ts'
@@ -18,7 +19,6 @@ import { serverEnvironment } from '../servers/server-env.ts'
 import { toEntries } from '../sites/manifest.ts'
 import { findRules } from '../sites/read-rules.ts'
 import { toSite } from '../sites/site.ts'
-import type { BuildProblem } from './availability.ts'
 import { buildEnvironment } from './build-env.ts'
 import { openBuildCache } from './cache/build-cache.ts'
 import { linesOf } from './cache/lines.ts'
@@ -34,7 +34,7 @@ export type BuildDeps = CommandDeps &
     /** The directory of the workspaces. */
     root: string
     uids: Uids
-    buildProblem: BuildProblem
+    buildProblem: FindProblem
     log: Logger
     /** Undefined where nothing is kept for later builds. */
     caches: CacheStore | undefined

@@ -1,4 +1,4 @@
-/** Checks whether builds can run on this host, before the first one. */
+/** Checks whether builds and servers can run on this host, before the first one. */
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unreserved } from '../../stores/data-dir/disk-reserve.ts'
@@ -13,16 +13,22 @@ import { makeWorkspace, removeWorkspace, type Workspace } from './workspace.ts'
 const programs = ['bwrap', 'setpriv', 'prlimit', 'chrt', 'nice', 'ionice', 'du']
 
 const notHere =
-  "Builds can't run in a sandbox on this host; see its log. bubblewrap needs root or user namespaces " +
+  "can't run in a sandbox on this host; see its log. bubblewrap needs root or user namespaces " +
   '(sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns; in a container, ' +
-  'a seccomp profile that lets it mount). If all builders are trusted, set SVC_BUILD_SANDBOX=none.'
+  'a seccomp profile that lets it mount).'
 
 const mebibyte = 1024 * 1024
 
 /**
- * Why builds can't run, for anybody; `detail` may contain paths of the host, so it is for the operator only.
+ * Why builds and why servers can't run, for anybody; `detail` may contain paths of the host, so it is for the
+ * operator only.
  */
-export type SandboxProblem = { problem: string; detail?: string }
+export type SandboxProblem = { builds: string; servers: string; detail?: string }
+
+function problemOf(says: string): SandboxProblem {
+  const trusted = 'If all builders are trusted, set SVC_BUILD_SANDBOX=none.'
+  return { builds: `Builds ${says} ${trusted}`, servers: `Servers ${says}` }
+}
 
 /**
  * Runs an empty command in a sandbox, in a workspace below `root`. Resolves to the problem and its remedy;
@@ -33,14 +39,13 @@ export async function probeSandbox(
   path = systemPath,
 ): Promise<SandboxProblem | undefined> {
   if (!buildFilter(process.arch, { counted: true })) {
-    return { problem: 'Builds in a sandbox need an x86-64 or arm64 processor.' }
+    return problemOf('need an x86-64 or arm64 processor in their sandbox.')
   }
   for (const program of programs) {
     if (!(await isOnPath(program, path))) {
-      const problem =
-        `Builds need ${program}, which is not in ${path}: install bubblewrap, util-linux and coreutils, ` +
-        'or, if all builders are trusted, set SVC_BUILD_SANDBOX=none.'
-      return { problem }
+      return problemOf(
+        `need ${program}, which is not in ${path}: install bubblewrap, util-linux and coreutils.`,
+      )
     }
   }
   let workspace: Workspace | undefined
@@ -63,9 +68,9 @@ export async function probeSandbox(
       onLine: () => {},
     })
     if (ended.how === 'exited' && ended.code === 0) return undefined
-    return { problem: notHere, detail: JSON.stringify(ended) }
+    return { ...problemOf(notHere), detail: JSON.stringify(ended) }
   } catch (error) {
-    return { problem: notHere, detail: String(error) }
+    return { ...problemOf(notHere), detail: String(error) }
   } finally {
     if (workspace) await removeWorkspace(workspace)
   }

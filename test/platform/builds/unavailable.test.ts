@@ -5,10 +5,10 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { createLogger } from '../../../src/lib/log/logger.ts'
-import { findBuildProblem } from '../../../src/platform/builds/availability.ts'
 import { createBuildQueue } from '../../../src/platform/builds/build-queue.ts'
 import type { BuildDeps } from '../../../src/platform/builds/run-build.ts'
 import { createDeployment } from '../../../src/platform/deployments/create-deployment.ts'
+import { checkSandbox } from '../../../src/platform/sandbox/availability.ts'
 import { runtimeOf } from '../../../src/platform/sandbox/runtime-of.ts'
 import { createUids } from '../../../src/platform/sandbox/uids.ts'
 import { createKnownBlobs } from '../../../src/stores/blobs/known-blobs.ts'
@@ -133,18 +133,19 @@ it('a worker whose disk is nearly full ends it with that reason, and makes no wo
   await expect(access(root)).rejects.toThrow('ENOENT')
 })
 
-it('nothing is required if all builders are trusted', async () => {
+it('nothing is required if all builders are trusted, but servers need the sandbox', async () => {
   const log = createLogger({ write: () => {} })
   const probed = { network: 'none', root: '/nowhere', uids, node: process.execPath } as const
-  const { find } = findBuildProblem({ isolation: 'none', ...probed, log })
-  expect(await find()).toBeUndefined()
+  const { builds, servers } = checkSandbox({ isolation: 'none', ...probed, log })
+  expect(await builds()).toBeUndefined()
+  expect(await servers()).toContain('SVC_BUILD_SANDBOX=none')
 })
 
 it('is in the node’s log, for its operator', async () => {
   const lines: string[] = []
   const log = createLogger({ write: (line) => void lines.push(line) })
   // A file, in which no workspace can be created.
-  const { find } = findBuildProblem({
+  const { builds, servers } = checkSandbox({
     isolation: 'bubblewrap',
     network: 'none',
     root: '/etc/passwd',
@@ -152,6 +153,7 @@ it('is in the node’s log, for its operator', async () => {
     node: process.execPath,
     log,
   })
-  expect(await find()).toEqual(expect.any(String))
-  expect(lines.join('')).toContain('Builds are off on this node.')
+  expect(await builds()).toMatch(/^Builds can't run .* set SVC_BUILD_SANDBOX=none\.$/)
+  expect(await servers()).toMatch(/^Servers can't run .* lets it mount\)\.$/)
+  expect(lines.join('')).toContain('Builds and servers are off on this node.')
 })

@@ -38,6 +38,7 @@ it('reports every response, also those that waited to be counted in a batch', as
     ownLimits: createOwnLimits(ownRatesOf(settings)),
     certificates: undefined,
     authenticate: async () => undefined,
+    servers: undefined,
     passwords: { draw: () => ({ allowed: true, remaining: 1, waitMs: 0 }), giveBack: () => {} },
     apiUrl: () => node.apiUrl,
     observe: ({ status }) => statuses.push(status),

@@ -7,6 +7,7 @@ import type { LimitsService } from '../../../platform/limits/serve-limits.ts'
 import type { Readiness } from '../../../platform/observability/readiness.ts'
 import type { SiteUrls } from '../../../platform/projects/host-label.ts'
 import type { UidsService } from '../../../platform/sandbox/uids.ts'
+import type { ServersService } from '../../../platform/servers/serve-servers.ts'
 import type { Readings } from '../../../roles/internal/metrics/readings.ts'
 
 /** With what a process begins. */
@@ -29,7 +30,8 @@ export type Places = SiteUrls & { ports: Ports; apiUrl: string | undefined }
 /** Handled by the first process. */
 export type ToFirst = LimitsService &
   LeasesService<GitPool> &
-  UidsService & {
+  UidsService &
+  ServersService & {
     /** The methods of `CacheIndex`, where the blobs are in a bucket. */
     hasCached(object: string): boolean | Promise<boolean>
     putCached(file: { object: string; size: number }): void

@@ -32,7 +32,9 @@ export async function serveRoles(
   const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
   const listeners = parts.add(createListeners(settings.SVC_STOP_MS))
   let apiUrl = knownApiUrl(settings)
-  const edge = has('edge') ? listeners.add(await startCountedEdge(context, () => apiUrl)) : undefined
+  const edge = has('edge')
+    ? listeners.add(await startCountedEdge({ ...context, servers: context.together?.servers }, () => apiUrl))
+    : undefined
   const urls = siteUrlsOf(settings, edge ?? edgePortsOf(settings))
   const tasks = [...upkeepOfProcess(context), reportLimits(context, first)]
   parts.add({ close: startLoop(tasks, log, observe.work.taskFailed) })

@@ -12,6 +12,7 @@ import { ownRatesOf } from '../../../platform/limits/limits-from-settings.ts'
 import { createRemoteLimits } from '../../../platform/limits/remote-limits.ts'
 import { type LeasesService, remoteKeeper } from '../../../platform/limits/serve-leases.ts'
 import { remoteUids } from '../../../platform/sandbox/uids.ts'
+import { remoteServers } from '../../../platform/servers/serve-servers.ts'
 import { takeReadings } from '../../../roles/internal/metrics/readings.ts'
 import type { Series } from '../../../roles/internal/metrics/series.ts'
 import type { CacheIndex } from '../../../stores/blobs/cache/cache-index.ts'
@@ -121,7 +122,11 @@ function togetherOf({ processes, ticketKeys }: Begin, settings: Settings, first:
     takeUid: () => first.request('takeUid', undefined),
     giveUidBack: (uid) => first.notify('giveUidBack', uid),
   })
-  return { limits, share, gitKeepers, sandboxUids, ticketKeys: Buffer.from(ticketKeys, 'base64') }
+  const servers = remoteServers({
+    leaseServer: (lease) => first.request('leaseServer', lease),
+    endServerLease: (lease) => first.notify('endServerLease', lease),
+  })
+  return { limits, share, gitKeepers, sandboxUids, servers, ticketKeys: Buffer.from(ticketKeys, 'base64') }
 }
 
 /** Those of the first process. */

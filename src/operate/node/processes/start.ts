@@ -8,6 +8,8 @@ import { serveLeases } from '../../../platform/limits/serve-leases.ts'
 import { serveLimits } from '../../../platform/limits/serve-limits.ts'
 import type { LookAtReadiness } from '../../../platform/observability/readiness.ts'
 import { serveUids } from '../../../platform/sandbox/uids.ts'
+import { serveServers } from '../../../platform/servers/serve-servers.ts'
+import type { Servers } from '../../../platform/servers/servers.ts'
 import type { Readings } from '../../../roles/internal/metrics/readings.ts'
 import type { NodeContext } from '../context.ts'
 import type { Channel } from './channel.ts'
@@ -34,6 +36,8 @@ type Deps = Pick<
 type Options = {
   /** How many. */
   processes: number
+  /** Those of this process, for all others. */
+  servers: Servers
   readiness: LookAtReadiness
   buildProblem: () => Promise<string | undefined>
 }
@@ -71,7 +75,7 @@ export async function startProcesses(
     stopping,
     log,
   }: Deps,
-  { processes, readiness, buildProblem }: Options,
+  { processes, servers, readiness, buildProblem }: Options,
 ): Promise<Processes> {
   const ticketKeys = randomBytes(ticketKeyBytes).toString('base64')
   const collection = createCollection()
@@ -92,6 +96,7 @@ export async function startProcesses(
     const { release, ...limits } = serveLimits(ownLimits)
     const { release: takeBack, ...leases } = serveLeases(gitKeepers)
     const { release: takeUidsBack, ...uids } = serveUids(sandboxUids)
+    const { release: takeServersBack, ...leased } = serveServers(servers)
     const keepCounts = collection.add(() => channel().request('readings', undefined))
     const state: State = { isListening: false, isDegraded: false }
     states.add(state)
@@ -100,6 +105,7 @@ export async function startProcesses(
         ...limits,
         ...leases,
         ...uids,
+        ...leased,
         hasCached: (object) => cacheIndex?.has(object) ?? false,
         putCached: ({ object, size }) => cacheIndex?.put(object, size),
         dropCached: (object) => cacheIndex?.drop(object),
@@ -128,6 +134,7 @@ export async function startProcesses(
         release()
         takeBack()
         takeUidsBack()
+        takeServersBack()
         keepCounts()
         states.delete(state)
         wait?.reject(new Error(how))

@@ -194,7 +194,7 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
         uids: createUids(),
         node: process.execPath,
       } as const
-      return (await probeSandbox(probed, '/nowhere'))?.problem
+      return (await probeSandbox(probed, '/nowhere'))?.builds
     },
   })
   return {

@@ -19,7 +19,7 @@ it('reports in a sentence what is missing and what to do', async () => {
     { root, network: 'none', uids, node: process.execPath },
     '/no/such/directory',
   )
-  expect(missing?.problem).toMatch(/^Builds need bwrap, .*install bubblewrap.*SVC_BUILD_SANDBOX=none\.$/)
+  expect(missing?.builds).toMatch(/^Builds need bwrap, .*install bubblewrap.*SVC_BUILD_SANDBOX=none\.$/)
 })
 
 it('shows the host’s paths to its operator only', async () => {
@@ -30,7 +30,7 @@ it('shows the host’s paths to its operator only', async () => {
     uids,
     node: process.execPath,
   })
-  expect(found?.problem).toMatch(/^Builds can't run .*see its log/)
-  expect(found?.problem).not.toContain('passwd')
+  expect(found?.builds).toMatch(/^Builds can't run .*see its log/)
+  expect(found?.builds).not.toContain('passwd')
   expect(found?.detail).toContain('/etc/passwd/builds')
 })
