@@ -13,7 +13,8 @@ export function describeSources({ framework, sign, build, output, start }: Sourc
 }
 
 /** The steps that lead to a server: `Express: npm install, then node a.js runs as its server.` */
-export function describeServer({ framework = 'A server', install, build, start }: Sources): string {
-  const steps = [install, build, `\`${start}\` runs as its server`].filter((each) => each !== undefined)
-  return `${framework}: ${steps.join(', then ')}.`
+export function describeServer({ framework, install, build, start }: Sources): string {
+  const run = framework === undefined ? `\`${start}\` runs` : `\`${start}\` runs as its server`
+  const steps = [install, build, run].filter((each) => each !== undefined)
+  return `${framework ?? 'A server'}: ${steps.join(', then ')}.`
 }

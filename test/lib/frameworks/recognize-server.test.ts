@@ -205,7 +205,7 @@ it('is said in one line', async () => {
   const plain = await sourcesIn({ Procfile: 'web: node a.js' })
   if (!express || !plain) throw new Error('No sources.')
   expect(describeServer(express)).toBe('Express: npm install, then `node index.js` runs as its server.')
-  expect(describeServer(plain)).toBe('A server: `node a.js` runs as its server.')
+  expect(describeServer(plain)).toBe('A server: `node a.js` runs.')
   expect(describeSources(express)).toBe(
     'These are sources for Express. Their server starts with `node index.js`.',
   )

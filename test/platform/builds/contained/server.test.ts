@@ -6,6 +6,7 @@ import { deployments } from '../../../../src/stores/db/schema/projects.ts'
 import type { Answer } from '../../../support/api.ts'
 import type { TestNode } from '../../../support/node.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
+import { newWorkTree } from '../../../support/work-tree.ts'
 import { testTimeout } from '../build.ts'
 import { linesOf, startBuildNodes, whenEnded, whenIn } from '../build-node.ts'
 
@@ -149,6 +150,23 @@ describe('a deployment with a server', { timeout: testTimeout }, () => {
     expect(body.state).toBe('queued')
     expect((await whenEnded(team, body.id)).state).toBe('ready')
     expect(await leftBy(body.id)).toMatchObject({ kept: ['a.js'] })
+  })
+})
+
+describe('a push of a server', { timeout: testTimeout }, () => {
+  it('says in one line what runs, and is live once that was tried', async () => {
+    const tree = await newWorkTree()
+    const manifest = { scripts: { start: 'npm run serve', serve: 'node a.js' } }
+    await tree.commit({ 'package.json': JSON.stringify(manifest), 'a.js': server })
+    const remote = node.apiUrl.replace('//', `//x:${team.ownerKey}@`).concat(`/git/${team.slug}/web.git`)
+    const { ok, said } = await tree.git('push', remote, 'main')
+    expect({ ok, said }).toEqual({
+      ok: true,
+      said: expect.stringContaining('A server: `node a.js` runs.'),
+    })
+    const [{ id, live, build }] = (await team.owner('GET', '/v1/deployments')).body.data
+    expect({ live, build }).toMatchObject({ live: true, build: { build_command: null, start: 'node a.js' } })
+    expect(await leftBy(id)).toMatchObject({ served: [], kept: ['a.js', 'package.json'] })
   })
 })
 
