@@ -16,6 +16,7 @@ import { type Origin, startOrigin, startRawOrigin } from './origin.ts'
 const requestMs = 200
 
 describe.each(['a rule', 'a server'] as const)('through %s', (kind) => {
+  let behind: Awaited<ReturnType<typeof startBehind>>
   let edge: Edge
   let site: TestSite
   let rawSite: TestSite
@@ -27,7 +28,7 @@ describe.each(['a rule', 'a server'] as const)('through %s', (kind) => {
   let said = ''
 
   beforeAll(async () => {
-    const behind = await startBehind(kind)
+    behind = await startBehind(kind)
     edge = behind.edge
     origin = await startOrigin((req, res) => answer(req, res), behind.where)
     origin.server.on('checkContinue', (req, res) => answer(req, res))
@@ -172,6 +173,20 @@ describe.each(['a rule', 'a server'] as const)('through %s', (kind) => {
     const headers = await headersOf(ask('/raw').resume())
     expect(headers[':status']).toBe(status)
     expect(headers['x-a']).toBeUndefined()
+  })
+
+  it('a stream is reset once its visitor has no right to it', async () => {
+    answer = (_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' })
+      res.write('data: 1\n\n')
+    }
+    const own = await behind.siteBefore(origin)
+    const stream = ask('/api/x', { ':authority': own.host })
+    await headersOf(stream)
+    const closed = new Promise((resolve) => stream.resume().once('close', resolve))
+    await own.configure({ protection: 'all' })
+    await closed
+    expect(stream.rstCode).toBe(constants.NGHTTP2_INTERNAL_ERROR)
   })
 
   it('the server learns that the visitor has left', async () => {
