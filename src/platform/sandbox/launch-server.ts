@@ -9,7 +9,7 @@ import { startScript } from './start-script.ts'
 import { plainPath, readToolchain } from './toolchain.ts'
 
 /** Paths, in the sandbox of a server, of its files, home and script, and the module that is loaded first. */
-export const serverInside = {
+const serverInside = {
   files: '/workspace',
   home: '/server/home',
   start: '/server/start',

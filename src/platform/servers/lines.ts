@@ -6,7 +6,7 @@ import { createMemoryLimiter } from '../limits/memory-limiter.ts'
 import type { ServerKey } from './server-status.ts'
 
 /** A line that a server has printed, without the values of its variables. */
-export type PrintedLine = { stream: 'stdout' | 'stderr'; text: string }
+type PrintedLine = { stream: 'stdout' | 'stderr'; text: string }
 
 /** The log of one server. What is too much is dropped and counted; a line each second says how much. */
 export type ServerLog = {

@@ -32,7 +32,7 @@ export async function listServers(
 }
 
 /** The query for the rows of a team that the caller sees, and that match. */
-export function serversQuery(db: Database, scope: Scope, matching?: SQL) {
+function serversQuery(db: Database, scope: Scope, matching?: SQL) {
   return (
     db
       .select({

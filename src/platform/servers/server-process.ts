@@ -17,7 +17,7 @@ export type ServerDeps = {
 }
 
 /** A line of a server's output, without escape sequences, control characters and secrets. */
-export type ServerLine = BuildLine
+type ServerLine = BuildLine
 
 /**
  * A server to start. `files` is a directory of this host, which it sees read-only; `directory`, in which

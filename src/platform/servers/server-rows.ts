@@ -6,7 +6,7 @@ import { servers } from '../../stores/db/schema/servers.ts'
 import type { ServerKey, ServerStatus } from './server-status.ts'
 
 /** For how long a row holds, unless it is written again. */
-export const leaseMs = 30_000
+const leaseMs = 30_000
 
 /** How many rows past their lease are deleted at a time. */
 const perStep = 1_000
@@ -55,7 +55,7 @@ export async function deleteLostServers(db: Database, beforeMs: number): Promise
 }
 
 /** The query for the rows to delete next. */
-export function lostServers(db: Database, beforeMs: number) {
+function lostServers(db: Database, beforeMs: number) {
   return db
     .select({ place: sql`ctid` })
     .from(servers)

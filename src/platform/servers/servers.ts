@@ -47,9 +47,7 @@ export type ServerPool = Servers & {
  * waited as long as it may), `crashed` (the start failed, or it ended by itself a moment ago), `gone` (there
  * is no such server any more), `unavailable` (this node runs none, or stops).
  */
-export const serverRefusals = ['busy', 'starting', 'crashed', 'gone', 'unavailable'] as const
-
-export type ServerRefusal = (typeof serverRefusals)[number]
+export type ServerRefusal = 'busy' | 'starting' | 'crashed' | 'gone' | 'unavailable'
 
 /** A request that gets no server. The message is a sentence for the project's members. */
 export class ServerRefused extends Error {

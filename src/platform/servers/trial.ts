@@ -15,7 +15,7 @@ export type TrialProblem = { message: string; excerpt?: string[] }
 /** How long a server may take to listen, to answer, and to end, in milliseconds. */
 export type TrialTimes = { listenMs: number; answerMs: number; endMs: number }
 
-export const trialTimes: TrialTimes = { listenMs: maxListenMs, answerMs: 30_000, endMs: 10_000 }
+const trialTimes: TrialTimes = { listenMs: maxListenMs, answerMs: 30_000, endMs: 10_000 }
 
 /** A server that has cut a connection may be about to end: so long that is waited for. */
 const endSeenMs = 1_000

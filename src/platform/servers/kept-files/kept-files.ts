@@ -11,7 +11,7 @@ import { bytesOnDisk, findUndeleted, readKept } from './read-kept.ts'
 import { writeKept } from './write-kept.ts'
 
 /** Files that stay as they are until they are given back. */
-export type TakenFiles = { directory: string; giveBack(): void }
+type TakenFiles = { directory: string; giveBack(): void }
 
 export type KeptFiles = {
   /**
