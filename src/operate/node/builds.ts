@@ -10,7 +10,6 @@ import type { BuildLimits } from '../../platform/deployments/queued/fail-overdue
 import { storageLimitsOf } from '../../platform/limits/limits-from-settings.ts'
 import type { WorkObserver } from '../../platform/observability/observers.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
-import { openRunDirectory } from '../../platform/servers/run-directory.ts'
 import { startLoop } from '../../roles/worker/loop.ts'
 import { sweepTask } from '../../roles/worker/sweep.ts'
 import type { DiskReserve } from '../../stores/data-dir/disk-reserve.ts'
@@ -35,7 +34,7 @@ type Builds = {
 export async function startBuilds(deps: Deps): Promise<Builds> {
   const { settings, installation, sandbox, sandboxUids: uids, log, nowMs } = deps
   const { store, blobs, keys } = installation
-  const { node, hasGroups } = sandbox
+  const { node, hasGroups, runDirectory } = sandbox
   const caches = await openCaches(settings, installation.disk)
   // The embedded database has one node: whoever claimed a build is dead.
   if (settings.DATABASE_URL === undefined) await endLeases({ store, nowMs })
@@ -45,7 +44,6 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
     memoryBytes: settings.SVC_BUILD_MEMORY_BYTES,
     diskBytes: settings.SVC_BUILD_DISK_BYTES,
   }
-  const serverRoot = await openRunDirectory(settings.SVC_DATA_DIR)
   const queue = createBuildQueue(
     {
       store,
@@ -65,7 +63,10 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
       network: networkOf(settings),
       untrustedNetwork: untrustedNetworkOf(settings),
       buildCaps,
-      servers: { isolation, root: serverRoot, uids, node, hasGroups, nowMs },
+      servers:
+        runDirectory === undefined
+          ? undefined
+          : { isolation, root: runDirectory, uids, node, hasGroups, nowMs },
       buildProblem: sandbox.buildProblem,
       caches,
       observe: deps.observe.built,

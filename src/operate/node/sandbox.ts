@@ -1,8 +1,11 @@
 /** The sandbox of a node, for builds and servers, and the Node that these run with. */
+import type { Logger } from '../../lib/log/logger.ts'
+import { SettingsError } from '../../lib/settings/error.ts'
 import { checkSandbox, type FindProblem } from '../../platform/sandbox/availability.ts'
 import { canLimitMemory } from '../../platform/sandbox/memory-group.ts'
 import { type NodeRuntime, runtimeOf } from '../../platform/sandbox/runtime-of.ts'
 import { clearWorkspaces } from '../../platform/sandbox/workspace.ts'
+import { openRunDirectory } from '../../platform/servers/run-directory.ts'
 import { networkOf } from './build-networks.ts'
 import type { NodeContext } from './context.ts'
 import { workspacesOf } from './data-places.ts'
@@ -11,6 +14,8 @@ export type NodeSandbox = {
   node: NodeRuntime
   /** Whether control groups limit memory. */
   hasGroups: boolean
+  /** The directory of the sockets of servers; undefined where their paths would be too long. */
+  runDirectory: string | undefined
   /** Why this node can't build; undefined if it can. */
   buildProblem: FindProblem
   /** The same of servers. */
@@ -39,7 +44,19 @@ export async function openSandbox({
       'No control group can be created here: the memory of builds and servers is polled, ' +
         'and each may hold up to 256 MiB besides in pipes and sockets.',
     )
+  const runDirectory = await openRunDirectory(settings.SVC_DATA_DIR).catch((error: unknown) =>
+    withoutServers(error, log),
+  )
   const network = networkOf(settings)
   const { builds, servers, settle } = checkSandbox({ isolation, network, node: node.path, root, uids, log })
-  return { node, hasGroups, buildProblem: builds, serverProblem: servers, close: settle }
+  const serverProblem = runDirectory === undefined ? async () => noServers : servers
+  return { node, hasGroups, runDirectory, buildProblem: builds, serverProblem, close: settle }
+}
+
+const noServers = 'This node runs no servers; its log says why.'
+
+/** A node whose `SVC_DATA_DIR` is too long for sockets does all else. @throws any other error. */
+function withoutServers(error: unknown, log: Logger): undefined {
+  if (!(error instanceof SettingsError)) throw error
+  log.warn(`Servers are off on this node: ${error.message}`)
 }

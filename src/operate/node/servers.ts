@@ -1,11 +1,9 @@
 /** Runs the servers of deployments on a node with the role `edge`; its other processes lease them. */
-import { SettingsError } from '../../lib/settings/error.ts'
 import { usableMemory } from '../../lib/usable-memory.ts'
 import { openKeptFiles } from '../../platform/servers/kept-files/kept-files.ts'
 import { createServerLogs } from '../../platform/servers/lines.ts'
 import { createServerPool, type ServerObserver } from '../../platform/servers/pool.ts'
 import { nodeName, reportServers } from '../../platform/servers/report.ts'
-import { openRunDirectory } from '../../platform/servers/run-directory.ts'
 import type { ServerPool } from '../../platform/servers/servers.ts'
 import { startDeployed } from '../../platform/servers/start-deployed.ts'
 import { startLoop } from '../../roles/worker/loop.ts'
@@ -33,10 +31,6 @@ export async function openServers(deps: Deps): Promise<NodeServers> {
   const { settings, installation, sandbox, sandboxUids: uids, log, nowMs, stopping } = deps
   const { store, keys, disk } = installation
   const { db, changes } = store
-  const run = await openRunDirectory(settings.SVC_DATA_DIR).then(
-    (root) => ({ root, problem: undefined }),
-    (error: unknown) => ({ root: '', problem: problemOf(error, log) }),
-  )
   const kept = await openKeptFiles({
     db,
     blobs: installation.origin,
@@ -52,8 +46,7 @@ export async function openServers(deps: Deps): Promise<NodeServers> {
   }
   const stopSweeping = startLoop([sweep], log)
   const logs = createServerLogs({ db, log, nowMs })
-  const { node, hasGroups } = sandbox
-  const { root } = run
+  const { node, hasGroups, runDirectory: root = '' } = sandbox
   const started = { root, uids, node, hasGroups, nowMs, db, envKey: keys.env, kept, sitesUrl: deps.sitesUrl }
   const pool = createServerPool({
     db,
@@ -61,7 +54,7 @@ export async function openServers(deps: Deps): Promise<NodeServers> {
     logs,
     log,
     nowMs,
-    problem: async () => run.problem ?? (await sandbox.serverProblem()),
+    problem: sandbox.serverProblem,
     start: (server, serverLog, signal) =>
       startDeployed({ ...started, isolation: 'bubblewrap' }, server, serverLog, signal),
     room: roomOf(settings),
@@ -85,13 +78,6 @@ export async function openServers(deps: Deps): Promise<NodeServers> {
       await Promise.all([report.close(), logs.close(), kept.close()])
     },
   }
-}
-
-/** The problem for people of a `SVC_DATA_DIR` that is too long for sockets. @throws any other error. */
-function problemOf(error: unknown, log: Deps['log']): string {
-  if (!(error instanceof SettingsError)) throw error
-  log.warn(`Servers are off on this node: ${error.message}`)
-  return 'This node runs no servers; see its log.'
 }
 
 function roomOf({ SVC_RUNTIME_MAX: processes, SVC_RUNTIME_BYTES: bytes }: Deps['settings']) {

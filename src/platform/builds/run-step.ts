@@ -38,8 +38,8 @@ export type CommandDeps = {
   /** For sources of somebody outside the team. */
   untrustedNetwork: BuildNetwork
   buildCaps: BuildCaps
-  /** The parts of this node with which servers are tried. */
-  servers: ServerDeps
+  /** The parts of this node with which servers are tried; undefined where it has no place for their sockets. */
+  servers: ServerDeps | undefined
 }
 
 export type Run = {

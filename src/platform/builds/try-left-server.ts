@@ -14,6 +14,11 @@ const run = promisify(execFile)
 /** `root` has the files of the server, relative to those of the workspace. */
 type Left = { server: DeploymentServer; root: string }
 
+const noSockets: BuildError = {
+  reason: 'builds_not_available',
+  message: 'This node runs no servers: its SVC_DATA_DIR is too long for the paths of their sockets.',
+}
+
 const noSandbox: BuildError = {
   reason: 'builds_not_available',
   message: 'Servers run in a sandbox only, and this node has none (SVC_BUILD_SANDBOX).',
@@ -30,6 +35,7 @@ export async function tryLeftServer(
   signal: AbortSignal,
 ): Promise<BuildError | undefined> {
   if (deps.isolation === 'none') return noSandbox
+  if (deps.servers === undefined) return noSockets
   const files = join(workspace.files, root)
   // It runs as another user, whatever the mask of the build was.
   await run('chmod', ['-R', 'a+rX', '--', files])
