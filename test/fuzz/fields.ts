@@ -256,14 +256,14 @@ const site = fc
       fc.constantFrom('branch', 'commit', 'a.b', 'toString'),
       fc.constantFrom('main', '', '\u202e'),
     ),
-    fc.constantFrom(undefined, undefined, undefined, 'true'),
+    fc.constantFrom(undefined, undefined, undefined, 'build_command', 'start'),
   )
   .map(([name, target, sitePaths, content, meta, command]) => ({
     project: name,
     target,
     meta,
     files: sitePaths.map((path) => ({ path, content: path.startsWith('_') ? '' : content })),
-    ...(command && { build: { build_command: command } }),
+    ...(command && { build: { [command]: 'true' } }),
   }))
 
 const hook = fc

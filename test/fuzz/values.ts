@@ -87,7 +87,10 @@ function numberOf({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Schema, fi
   const known = fieldTexts[field]
   if (known) return known
   return fc
-    .oneof(fc.constantFrom(minimum, maximum), fc.integer({ min: minimum, max: Math.min(maximum, 1_000_000) }))
+    .oneof(
+      fc.constantFrom(minimum, maximum),
+      fc.integer({ min: minimum, max: Math.min(maximum, minimum + 1_000_000) }),
+    )
     .map(String)
 }
 

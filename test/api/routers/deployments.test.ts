@@ -36,6 +36,7 @@ describe('POST /v1/deployments', () => {
       rollback_candidate: false,
       queue_position: null,
       build: { ...project.build, start: null },
+      server: null,
       error: null,
       files: 3,
       bytes: 15,
