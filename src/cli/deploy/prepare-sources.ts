@@ -53,8 +53,7 @@ export async function prepareSources(
     const known = await buildOf(api, destination)
     if (known) return asBuilt(destination, known)
   }
-  const { build, start, advice } = sources
-  const isServer = start !== undefined
+  const { build, isServer, advice } = sources
   const choice = given ?? (isServer ? 'remote' : await askChoice(sources))
   if (choice === 'as-is') return asItIs(destination, folder)
   if (advice !== undefined) throw usageFailure(`${sources.framework ?? 'A server'}: ${advice}.`)

@@ -11,6 +11,7 @@ import { parseManifest } from './manifest.ts'
 import { outputDirectory } from './output-directory.ts'
 import { managerOf, type PackageManager } from './package-manager.ts'
 import { argumentsOf, type Scripts, scriptsOf, wholeScript } from './scripts.ts'
+import { missingForServer } from './server-output.ts'
 import { findSign, firstPage } from './signs.ts'
 import { type Framework, frameworks } from './table.ts'
 
@@ -26,7 +27,9 @@ export type Sources = {
   build: string | undefined
   /** Where the site is then, relative to the root; undefined where only the build knows. */
   output: string | undefined
-  /** Starts their server; undefined for those of a static site. */
+  /** Whether a server comes of them, and not a static site. */
+  isServer: boolean
+  /** Starts their server; undefined where only the build knows. */
   start: string | undefined
   /** The change that any of this needs before it makes a static site, or a server. */
   advice: string | undefined
@@ -56,6 +59,7 @@ export async function recognize(all: Found, folder = ''): Promise<Contents> {
     install: hasBuild ? own?.manager.install : undefined,
     build: hasBuild ? `${own?.manager.run} build` : undefined,
     output: undefined,
+    isServer: false,
     start: undefined,
     advice: undefined,
   }
@@ -87,6 +91,7 @@ function sourcesOfServer(server: FoundServer, own: Package | undefined, folder: 
     install: installs ? own?.manager.install : undefined,
     build: own?.scripts.has('build') ? `${own.manager.run} build` : undefined,
     output: undefined,
+    isServer: true,
     start: command,
     advice: development === undefined ? undefined : developmentAdvice(server),
   }
@@ -142,6 +147,7 @@ async function sourcesOf(found: Found, framework: Framework, own: Package | unde
   const { script, args } = ofPackage ? scriptFor(framework, ofPackage.scripts) : noScript
   const manager = ofPackage?.manager
   const name = ofPackage?.fields.name
+  const isServer = await buildsServer(found, framework)
   return {
     framework: framework.name,
     sign: undefined,
@@ -151,12 +157,15 @@ async function sourcesOf(found: Found, framework: Framework, own: Package | unde
       : script === undefined
         ? `${manager.exec} ${framework.build}`
         : `${manager.run} ${script}`,
-    output: await outputDirectory(found, framework, {
-      args,
-      usual: framework.output.replace('<name>', typeof name === 'string' ? name : '.'),
-    }),
+    output: isServer
+      ? undefined
+      : await outputDirectory(found, framework, {
+          args,
+          usual: framework.output.replace('<name>', typeof name === 'string' ? name : '.'),
+        }),
+    isServer,
     start: undefined,
-    advice: await adviceFor(found, framework),
+    advice: isServer ? await missingForServer(found, own, framework.name) : undefined,
   }
 }
 
@@ -182,10 +191,11 @@ function commandOf({ build }: Framework): string {
   return verb === undefined || verb.startsWith('-') ? program : `${program} ${verb}`
 }
 
-async function adviceFor(found: Found, { needs }: Framework): Promise<string | undefined> {
-  if (!needs) return undefined
+async function buildsServer(found: Found, { server }: Framework): Promise<boolean> {
+  if (!server) return false
   for (const name of found.namesIn('')) {
-    if (needs.files.test(name) && needs.content.test(await found.textOf(name))) return undefined
+    if (server.files.test(name) && server.content.test(await found.textOf(name)))
+      return server.means === 'server'
   }
-  return needs.advice
+  return server.means === 'static'
 }

@@ -13,9 +13,12 @@ export type Framework = {
   /** Where the site is then, below its folder; `<name>` is the name of the package. */
   output: string
   places?: Places
-  /** The text that a configuration file must have, or no static site is built. */
-  needs?: { files: RegExp; content: RegExp; advice: string }
+  /** The sign that it builds a server; without one, all that it builds are static sites. */
+  server?: ServerSign
 }
+
+/** Files at the root: one with this content means a static site, or a server; none, the other. */
+type ServerSign = { files: RegExp; content: RegExp; means: 'static' | 'server' }
 
 /** How a project says that its site is elsewhere. */
 export type Places = {
@@ -32,8 +35,6 @@ export type Places = {
   inside?: string
 }
 
-const advise = (name: string, setting: string) => `set ${setting}, since without it ${name} builds a server`
-
 const vite = {
   flags: ['--outDir'],
   areFlagsBelowFolder: true,
@@ -49,22 +50,32 @@ export const frameworks: Framework[] = [
     build: 'next build',
     output: 'out',
     places: { configuration: { files: /^next\.config\.\w+$/, output: 'distDir' } },
-    needs: {
+    server: {
       files: /^next\.config\.\w+$/,
       content: /output\s*:\s*['"`]export['"`]/,
-      advice: advise('Next.js', "`output: 'export'` in next.config"),
+      means: 'static',
     },
   },
-  { name: 'Nuxt', dependency: 'nuxt', build: 'nuxt generate', output: '.output/public' },
+  {
+    name: 'Nuxt',
+    dependency: 'nuxt',
+    build: 'nuxt generate',
+    output: '.output/public',
+    server: {
+      files: /^package\.json$/,
+      content: /"build"\s*:\s*"[^"]*\b(nuxt|nuxi)\s+build\b/,
+      means: 'server',
+    },
+  },
   {
     name: 'SvelteKit',
     dependency: '@sveltejs/kit',
     build: 'vite build',
     output: 'build',
-    needs: {
-      files: /^(svelte\.config\.\w+|package\.json)$/,
+    server: {
+      files: /^((svelte|vite)\.config\.\w+|package\.json)$/,
       content: /@sveltejs\/adapter-static/,
-      advice: 'use `@sveltejs/adapter-static`, since other adapters build a server',
+      means: 'static',
     },
   },
   {
@@ -76,10 +87,10 @@ export const frameworks: Framework[] = [
       configuration: { files: /^react-router\.config\.\w+$/, output: 'buildDirectory' },
       inside: 'client',
     },
-    needs: {
+    server: {
       files: /^react-router\.config\.\w+$/,
       content: /\bssr\s*:\s*false\b/,
-      advice: advise('React Router', '`ssr: false` in react-router.config'),
+      means: 'static',
     },
   },
   {
@@ -88,7 +99,16 @@ export const frameworks: Framework[] = [
     build: 'astro build',
     output: 'dist',
     places: { flags: ['--outDir'], configuration: { files: /^astro\.config\.\w+$/, output: 'outDir' } },
+    server: { files: /^astro\.config\.\w+$/, content: /\badapter\s*:/, means: 'server' },
   },
+  ...['nitropack', 'nitro'].map((dependency) => ({
+    name: 'Nitro',
+    dependency,
+    isBeside: true as const,
+    build: 'nitro build',
+    output: '.output/public',
+    server: { files: /^package\.json$/, content: /--preset[= ]\S*static/, means: 'static' as const },
+  })),
   { name: 'Gatsby', dependency: 'gatsby', build: 'gatsby build', output: 'public' },
   {
     name: 'Docusaurus',

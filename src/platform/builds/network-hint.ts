@@ -51,7 +51,10 @@ const aboutAuthority =
  * Watches the output of a command that runs with this network. A command that installs packages needs one,
  * whatever it prints.
  */
-export function createNetworkHint(network: BuildNetwork, step: 'install' | 'build' | 'prune'): NetworkHint {
+export function createNetworkHint(
+  network: BuildNetwork,
+  step: 'install' | 'build' | 'complete' | 'prune',
+): NetworkHint {
   let found: string | undefined = network === 'none' && step === 'install' ? noNetwork : undefined
 
   function look(line: string): void {

@@ -8,6 +8,7 @@ import { ManifestProblem } from '../../lib/frameworks/manifest.ts'
 import { namesOnDisk } from '../../lib/frameworks/names-on-disk.ts'
 import { procfile } from '../../lib/frameworks/procfile.ts'
 import { readSources } from '../../lib/frameworks/recognize.ts'
+import { serverOutputIn } from '../../lib/frameworks/server-output.ts'
 import { firstPage } from '../../lib/frameworks/signs.ts'
 import { isBelow } from '../sandbox/left-files.ts'
 import { foundOnDisk } from './found-on-disk.ts'
@@ -30,6 +31,7 @@ export async function readServerFacts(place: Place): Promise<FactsOnDisk> {
       isKnown: framework !== undefined,
       hasProcfile: hasFile(found, procfile),
       byProcfile: await serverOfProcfile(found, own),
+      byOutput: await serverOutputIn(found, own, framework?.name),
       byPackage: own && serverOfPackage(found, own),
     }
   } catch (error) {
@@ -53,4 +55,10 @@ export async function outputIn({ files, root, output }: Place): Promise<ServerFa
   return hasPage ? 'page' : 'files'
 }
 
-const none = { isKnown: false, hasProcfile: false, byProcfile: undefined, byPackage: undefined }
+const none = {
+  isKnown: false,
+  hasProcfile: false,
+  byProcfile: undefined,
+  byOutput: undefined,
+  byPackage: undefined,
+}

@@ -87,7 +87,7 @@ async function takeSteps(
   if (plan.kind === 'error') return { error: { reason: 'build_failed', message: plan.message } }
   if (plan.kind === 'server') {
     say(deps, run, `Its server starts with \`${plan.command}\`: ${plan.sign}.`)
-    return leaveServer(deps, run, plan.command, { endMs, signal, withinTime })
+    return leaveServer(deps, run, plan, { endMs, signal, withinTime })
   }
   if (plan.remark !== undefined) say(deps, run, plan.remark)
   const output = {

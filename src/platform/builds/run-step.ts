@@ -54,7 +54,12 @@ export type Run = {
 }
 
 /** `directory` is relative to the workspace's files; `endMs` is a time of `performance.now()`. */
-export type Step = { step: 'install' | 'build' | 'prune'; command: string; directory: string; endMs: number }
+export type Step = {
+  step: 'install' | 'build' | 'complete' | 'prune'
+  command: string
+  directory: string
+  endMs: number
+}
 
 /**
  * No error for exit code 0.

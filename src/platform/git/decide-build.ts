@@ -28,14 +28,15 @@ export async function decideBuild(
   const contents = await readable(() => recognize(found, at))
   if (contents.kind === 'site') return undefined
   const { sources } = contents
-  const { framework, install, build, output, start, advice } = sources
+  const { framework, install, build, output, isServer, start, advice } = sources
   const install_command = known.install_command ?? install ?? null
-  if (known.start && (framework === undefined || start !== undefined))
+  if (known.start && (framework === undefined || isServer))
     return { build: { install_command, build_command: build ?? null }, remarks: [] }
-  if (start !== undefined) {
+  if (isServer) {
     if (advice !== undefined) throw new AppError('invalid_input', `${framework ?? 'A server'}: ${advice}.`)
     const remarks = [`${describeServer(sources)} ${settingsFirst}`]
-    return { build: { install_command, build_command: build ?? null, start }, remarks }
+    const build_command = build ?? null
+    return { build: { install_command, build_command, ...(start !== undefined && { start }) }, remarks }
   }
   if (framework === undefined || build === undefined || output === undefined)
     throw new AppError('invalid_input', undecided(sources, files))
@@ -45,7 +46,7 @@ export async function decideBuild(
       build_command: build,
       output_directory: output,
     },
-    remarks: [`${describeSources(sources)} ${settingsFirst}`, ...(advice === undefined ? [] : [advice])],
+    remarks: [`${describeSources(sources)} ${settingsFirst}`],
   }
 }
 

@@ -37,12 +37,14 @@ export function preloadPath(place: ServerPlace): string {
 
 /**
  * `files` is a directory of this host, `directory`, in which `command` runs, relative to it; `socket` a
- * descriptor of this process, `node` a program, `preload` the text of a CommonJS module.
+ * descriptor of this process, `node` a program, `preload` the text of a CommonJS module. Over `caches`,
+ * directories that are there, relative to `files`, lies memory.
  */
 export type ServerLaunch = {
   files: string
   directory: string
   command: string
+  caches: string[]
   env: Record<string, string>
   place: ServerPlace
   memoryBytes: number
@@ -56,13 +58,17 @@ const bounds = { processes: 512, openFiles: 4_096 } as const
 
 const mebibyte = 1024 * 1024
 
-/** The file systems that a server may write to: all are in its memory, and count as such. */
-export function serverMemoryFiles(memoryBytes: number): MemoryFiles[] {
+/**
+ * The file systems that a server may write to, over `caches` among its files, too: all are in its memory, and
+ * count as such.
+ */
+export function serverMemoryFiles(memoryBytes: number, caches: readonly string[] = []): MemoryFiles[] {
   const part = (share: number) => Math.floor(memoryBytes / share / mebibyte) * mebibyte
   return [
     { path: '/tmp', bytes: part(4) },
     { path: serverInside.home, bytes: part(16) },
     { path: '/dev/shm', bytes: part(8) },
+    ...caches.map((path) => ({ path: join(serverInside.files, path), bytes: part(8) })),
   ]
 }
 
@@ -82,7 +88,7 @@ async function launchSandboxed(
   owner: number | undefined,
   group: MemoryGroup | undefined,
 ): Promise<Launched> {
-  const { files, command, memoryBytes, node, socket, preload } = input
+  const { files, command, memoryBytes, caches, node, socket, preload } = input
   const toolchain = await readToolchain(node)
   const directory = join(serverInside.files, input.directory)
   const path = [...programsOf(directory, serverInside.files), toolchain.path].join(':')
@@ -95,7 +101,7 @@ async function launchSandboxed(
     home: serverInside.home,
     mounts: [
       ...['--dir', '/server', '--ro-bind', files, serverInside.files],
-      ...serverMemoryFiles(memoryBytes).flatMap(inMemory),
+      ...serverMemoryFiles(memoryBytes, caches).flatMap(inMemory),
       ...['--dir', '/var', '--symlink', '/tmp', '/var/tmp'],
     ],
     files: {

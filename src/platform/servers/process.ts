@@ -1,5 +1,6 @@
 /** Runs the server of an application, from its start to its end. */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describeExit, type Exit } from '../sandbox/describe-exit.ts'
 import {
@@ -38,10 +39,11 @@ export async function startServer(
   start: ServerStart,
   listenMs = maxListenMs,
 ): Promise<ServerProcess> {
+  const caches = await cachesIn(start)
   const held = await take(deps, start.memoryBytes)
   try {
-    const launched = await launchServer(launchOf(deps, start, held), held.group)
-    return follow(deps, start, { held, launched, listenMs })
+    const launched = await launchServer({ ...launchOf(deps, start, held), caches }, held.group)
+    return follow(deps, start, { held, launched, listenMs, caches })
   } catch (error) {
     await giveBack(deps, held)
     throw error
@@ -51,7 +53,11 @@ export async function startServer(
   }
 }
 
-function launchOf({ node }: ServerDeps, start: ServerStart, { place, socket }: Held): ServerLaunch {
+function launchOf(
+  { node }: ServerDeps,
+  start: ServerStart,
+  { place, socket }: Held,
+): Omit<ServerLaunch, 'caches'> {
   const { NODE_OPTIONS: own, ...env } = start.env
   const options = nodeOptions(preloadPath(place), start.memoryBytes, own)
   return {
@@ -95,13 +101,31 @@ async function giveBackPlace({ uids }: ServerDeps, place: ServerPlace): Promise<
   else if (place.owner !== undefined) uids.giveBack(place.owner)
 }
 
-type Running = { held: Held; launched: Launched; listenMs: number }
+/** Those that are directories, at their own paths; nothing can be mounted anywhere else. */
+async function cachesIn({ files, caches = [] }: ServerStart): Promise<string[]> {
+  if (caches.length === 0) return []
+  const root = await realpath(files)
+  const found = await Promise.all(
+    caches.map(async (path) => {
+      const place = join(root, path)
+      const isOwn = (await realpath(place).catch(() => undefined)) === place
+      return isOwn && (await stat(place)).isDirectory() ? [path] : []
+    }),
+  )
+  return found.flat()
+}
 
-function follow(deps: ServerDeps, start: ServerStart, { held, launched, listenMs }: Running): ServerProcess {
+type Running = { held: Held; launched: Launched; listenMs: number; caches: string[] }
+
+function follow(
+  deps: ServerDeps,
+  start: ServerStart,
+  { held, launched, listenMs, caches }: Running,
+): ServerProcess {
   const { path, group } = held
   const { command, memoryBytes } = start
   const { pid } = launched.child
-  const inMemory = serverMemoryFiles(memoryBytes)
+  const inMemory = serverMemoryFiles(memoryBytes, caches)
   const output = readOutput(launched.child, deps, start)
   let isTooLarge = false
   const isExceeded = createMemoryCheck(memoryBytes, inMemory)

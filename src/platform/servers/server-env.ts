@@ -5,15 +5,17 @@ import { serverPort } from './preload.ts'
 const anyAddress = '0.0.0.0'
 
 /**
- * The variables of a server; those of the project can't override the `facts` of its deployment, from
- * `deploymentFacts`, nor where it listens.
+ * The variables of a server: those of the project come before those of its framework, `own`, but can't
+ * override the `facts` of its deployment, from `deploymentFacts`, nor where it listens.
  */
 export function serverEnvironment(
   facts: Record<string, string>,
   variables: Record<string, string>,
+  own: Record<string, string> = {},
 ): Record<string, string> {
   return {
     NODE_ENV: 'production',
+    ...own,
     ...variables,
     ...facts,
     PORT: `${serverPort}`,

@@ -21,12 +21,14 @@ type ServerLine = BuildLine
 
 /**
  * A server to start. `files` is a directory of this host, which it sees read-only; `directory`, in which
- * `command` runs, is relative to that. `env` is `serverEnvironment`'s. `onLine` must not throw.
+ * `command` runs, is relative to that, and so are `caches`, directories that it may write to. `env` is
+ * `serverEnvironment`'s. `onLine` must not throw.
  */
 export type ServerStart = {
   files: string
   command: string
   directory: string
+  caches?: string[] | undefined
   env: Record<string, string>
   memoryBytes: number
   redactor: Redactor

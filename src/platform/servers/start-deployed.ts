@@ -1,4 +1,6 @@
 /** Starts the server of a deployment with its files, its variables and its facts. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Database } from '../../stores/db/database.ts'
 import { deploymentFacts } from '../projects/deployment-facts.ts'
 import type { EnvTarget } from '../projects/env.ts'
@@ -39,11 +41,14 @@ export async function startDeployed(
   if (!redactor) throw new StartFailed('The values of the variables are too long to be kept out of the log.')
   const files = await deps.kept.take(row.manifestId, signal)
   try {
+    // Nothing is kept of them; each start has memory there instead.
+    for (const path of row.server.caches ?? []) await mkdir(join(files.directory, path), { recursive: true })
     const process = await startServer(deps, {
       files: files.directory,
       command: row.server.command,
       directory: row.server.directory,
-      env: serverEnvironment(factsOf(deps, row, target), variables),
+      env: serverEnvironment(factsOf(deps, row, target), variables, row.server.env),
+      caches: row.server.caches,
       memoryBytes: row.runtime.memory_bytes,
       redactor,
       onLine: (line) => log.print(line),

@@ -177,14 +177,39 @@ it.each([
   expect(await sourcesIn(files)).toMatchObject({ output: 'dist/@acme/front/browser' })
 })
 
-it.each([
-  ['next', 'next.config.mjs', "export default { output: 'export' }"],
-  ['@sveltejs/kit', 'svelte.config.js', "import adapter from '@sveltejs/adapter-static'"],
-  ['@react-router/dev', 'react-router.config.ts', 'export default { ssr: false }'],
-])('%s only if it is configured to build a static site', async (name, file, content) => {
+it.each<[string, Files, Files]>([
+  ['next', {}, { 'next.config.mjs': "export default { output: 'export' }" }],
+  ['@sveltejs/kit', {}, { 'svelte.config.js': "import adapter from '@sveltejs/adapter-static'" }],
+  ['@sveltejs/kit', {}, { 'vite.config.ts': "import adapter from '@sveltejs/adapter-static'" }],
+  ['@react-router/dev', {}, { 'react-router.config.ts': 'export default { ssr: false }' }],
+  ['astro', { 'astro.config.mjs': 'export default defineConfig({ adapter: node() })' }, {}],
+])('%s builds a server or a static site, as it is configured', async (name, server, site) => {
   const manifest = { 'package.json': withPackage(name) }
-  expect(await sourcesIn(manifest)).toMatchObject({ advice: expect.any(String) })
-  expect(await sourcesIn({ ...manifest, [file]: content })).toMatchObject({ advice: undefined })
+  const ofServer = { isServer: true, start: undefined, output: undefined, advice: undefined }
+  expect(await sourcesIn({ ...manifest, ...server })).toMatchObject(ofServer)
+  expect(await sourcesIn({ ...manifest, ...site })).toMatchObject({
+    isServer: false,
+    output: expect.any(String),
+  })
+})
+
+it('Nuxt builds a server unless its script generates a site', async () => {
+  const of = (build: string) => ({ 'package.json': withPackage('nuxt', { scripts: { build } }) })
+  expect(await sourcesIn(of('nuxt build'))).toMatchObject({ isServer: true, output: undefined })
+  const site = { isServer: false, output: '.output/public' }
+  expect(await sourcesIn(of('nuxt generate'))).toMatchObject(site)
+})
+
+it('SvelteKit without an adapter for a server says which one, for its version', async () => {
+  const of = (kit: string, files: Files = {}) =>
+    sourcesIn({
+      'package.json': { devDependencies: { '@sveltejs/kit': kit, '@sveltejs/adapter-auto': '7' } },
+      ...files,
+    })
+  const advice = (await of('^2.63.0'))?.advice
+  expect(advice).toContain('`npm install -D @sveltejs/adapter-node@5`, and import that in svelte.config.js')
+  const inVite = { 'vite.config.ts': "import adapter from '@sveltejs/adapter-auto'" }
+  expect((await of('^3.0.0', inVite))?.advice).toContain('adapter-node`, and import that in vite.config.ts')
 })
 
 it.each([

@@ -65,6 +65,134 @@ describe('a server', () => {
   })
 })
 
+const next = (config: object, relativeAppDir = '') => ({
+  config: { output: 'standalone', basePath: '', ...config },
+  relativeAppDir,
+})
+
+const kit = (more: object = {}) => ({ devDependencies: { '@sveltejs/kit': '2' }, ...more })
+
+const router = (more: object = {}) => ({
+  dependencies: { '@react-router/serve': '7' },
+  devDependencies: { '@react-router/dev': '7' },
+  ...more,
+})
+
+describe('the server of a framework', () => {
+  it.each<[string, Left, object]>([
+    [
+      'Nuxt, with all that it needs',
+      {
+        'package.json': { dependencies: { nuxt: '4' } },
+        '.output/nitro.json': { preset: 'node-server' },
+        '.output/server/index.mjs': '',
+      },
+      {
+        command: 'node .output/server/index.mjs',
+        output: { kept: ['.output'], assets: [{ from: '.output/public/_nuxt', at: '_nuxt' }] },
+      },
+    ],
+    [
+      'Nitro',
+      { 'package.json': { devDependencies: { nitropack: '2' } }, '.output/server/index.mjs': '' },
+      { command: 'node .output/server/index.mjs' },
+    ],
+    [
+      'SvelteKit without packages of its own',
+      { 'package.json': kit(), 'build/index.js': '', 'build/handler.js': '' },
+      {
+        command: 'node build',
+        output: {
+          kept: ['build', 'package.json'],
+          assets: [{ from: 'build/client/_app/immutable', at: '_app/immutable' }],
+          env: { PROTOCOL_HEADER: 'x-forwarded-proto', HOST_HEADER: 'x-forwarded-host' },
+        },
+      },
+    ],
+    [
+      'SvelteKit with packages',
+      { 'package.json': kit({ dependencies: { pg: '8' } }), 'build/index.js': '', 'build/handler.js': '' },
+      { command: 'node build', output: { kept: undefined } },
+    ],
+    [
+      'Astro with its adapter',
+      {
+        'package.json': { dependencies: { astro: '5' } },
+        'dist/server/entry.mjs': '',
+        'dist/client/a.html': '',
+      },
+      {
+        command: 'node dist/server/entry.mjs',
+        output: { kept: undefined, assets: [{ from: 'dist/client/_astro', at: '_astro' }] },
+      },
+    ],
+    [
+      'React Router',
+      { 'package.json': router(), 'build/server/index.js': '', 'build/client/assets/a.js': '' },
+      { command: 'react-router-serve build/server/index.js', output: { assets: [{ at: 'assets' }] } },
+    ],
+    [
+      'Next.js, completed with its files for visitors, below its path',
+      {
+        'package.json': withScript('next start', { dependencies: { next: '16' } }),
+        '.next/required-server-files.json': next({ basePath: '/docs' }),
+        '.next/standalone/server.js': '',
+        'public/a.png': '',
+      },
+      {
+        command: 'node .next/standalone/server.js',
+        output: {
+          kept: ['.next/standalone'],
+          assets: [{ from: '.next/static', at: 'docs/_next/static' }],
+          caches: ['.next/standalone/.next/cache'],
+          completion: expect.stringMatching(/^cp -R public .next\/standalone\/ && cp -R .next\/static /),
+        },
+      },
+    ],
+    [
+      'Next.js in a workspace',
+      {
+        'package.json': { dependencies: { next: '16' } },
+        '.next/required-server-files.json': next({}, 'apps/web'),
+        '.next/standalone/apps/web/server.js': '',
+      },
+      { command: 'node .next/standalone/apps/web/server.js' },
+    ],
+  ])('%s', async (_what, left, plan) => {
+    expect(await planOf(left)).toMatchObject({ kind: 'server', ...plan })
+  })
+
+  it('has all files, and its variables, where another command starts it', async () => {
+    const left = { 'package.json': kit(), 'build/index.js': '', 'build/handler.js': '' }
+    const own = await planOf(left, { start: 'node build', wasStatic: true })
+    expect(own).toMatchObject({ kind: 'server', output: { kept: ['build', 'package.json'] } })
+    const other = await planOf(left, { start: 'node custom.js' })
+    expect(other).toMatchObject({ command: 'node custom.js', output: { kept: undefined } })
+    expect(other).toMatchObject({ output: { env: { HOST_HEADER: 'x-forwarded-host' } } })
+  })
+
+  it('says which command it would be where the last deployment was a static site', async () => {
+    const left = { 'package.json': kit(), 'build/index.js': '', 'build/handler.js': '' }
+    const remark = expect.stringContaining('set start, such as to `node build`')
+    expect(await planOf(left, { wasStatic: true })).toMatchObject({ kind: 'static', remark })
+  })
+
+  it.each<[string, Left, RegExp]>([
+    [
+      'SvelteKit lacks its adapter',
+      { 'package.json': { devDependencies: { '@sveltejs/kit': '2', '@sveltejs/adapter-auto': '7' } } },
+      /`npm install -D @sveltejs\/adapter-node@5`/,
+    ],
+    [
+      'React Router lacks its server',
+      { 'package.json': router({ dependencies: {} }), 'build/server/index.js': '' },
+      /`npm install @react-router\/serve`/,
+    ],
+  ])('%s: an error with the line', async (_what, left, message) => {
+    expect(await planOf(left)).toMatchObject({ kind: 'error', message: expect.stringMatching(message) })
+  })
+})
+
 describe('a static site', () => {
   it.each<[string, Left]>([
     ['of Vite', { 'package.json': withScript('node a.js', { dependencies: { vite: '7' } }) }],
@@ -87,6 +215,25 @@ describe('a static site', () => {
         'next.config.mjs': "export default { output: 'export' }",
       },
     ],
+    [
+      'of Next.js, exported, whatever is left of an earlier build',
+      {
+        'package.json': { dependencies: { next: '16' } },
+        '.next/required-server-files.json': next({ output: 'export' }),
+        '.next/standalone/server.js': '',
+      },
+    ],
+    [
+      'that Nuxt has generated',
+      {
+        'package.json': { dependencies: { nuxt: '4' } },
+        '.output/nitro.json': { preset: 'static' },
+        '.output/server/index.mjs': '',
+      },
+    ],
+    ['of SvelteKit with adapter-static', { 'package.json': kit(), 'build/index.html': '' }],
+    ['of React Router without a server', { 'package.json': router(), 'build/client/index.html': '' }],
+    ['beside files of Nitro that nobody uses', { 'package.json': {}, '.output/server/index.mjs': '' }],
     [
       'of Astro without an adapter',
       { 'package.json': withScript('astro dev', { dependencies: { astro: '5' } }) },

@@ -13,9 +13,8 @@ export function SourceChoice({ sources, choice, onChoice }: Props) {
   const trpc = useTRPC()
   const name = useId()
   const { data: account } = useQuery(trpc.account.get.queryOptions({}))
-  const { framework = 'A server', install, build, output, start, advice } = sources
+  const { framework = 'A server', install, build, output, isServer, advice } = sources
   const builds = account?.builds
-  const isServer = start !== undefined
   const unknown = build === undefined && !isServer ? 'Nothing says how they are built.' : undefined
   const problem =
     advice === undefined ? (unknown ?? builds?.problem ?? undefined) : `${framework}: ${advice}.`

@@ -13,8 +13,16 @@ import { type KeptRoot, requireSame, walkKept, where } from './walk-kept.ts'
 
 type Deps = StoreDeps & { caps: FileCaps }
 
-/** `directory` is the root of the server's files, relative to the workspace's. */
-export type ToKeep = { teamId: string; workspace: Workspace; directory: string }
+/**
+ * `directory` is the root of the server's files, relative to the workspace's; of it are kept the files and
+ * directories `only`, or all.
+ */
+export type ToKeep = {
+  teamId: string
+  workspace: Workspace
+  directory: string
+  only?: string[] | undefined
+}
 
 /** The files of a server: `bytes` together, links with their targets, and the paths that may be executed. */
 export type Kept = {
@@ -34,12 +42,12 @@ const parallelReads = 8
  */
 export async function collectKept(
   deps: Deps,
-  { teamId, workspace, directory }: ToKeep,
+  { teamId, workspace, directory, only }: ToKeep,
   signal: AbortSignal,
 ): Promise<Kept | { problem: string }> {
   try {
     const root = await findRoot(workspace, directory)
-    const { links, files: listed } = await walkKept(root, deps.caps.maxFiles, signal)
+    const { links, files: listed } = await walkKept({ ...root, only }, deps.caps.maxFiles, signal)
     const files = await digestAll(listed, deps.caps, signal)
     if (files.length === 0) throw new LeftProblem(`The build left nothing for ${where}.`)
     await storeFiles(deps, teamId, files, signal)

@@ -16,8 +16,11 @@ export const where = 'the files of the server'
  */
 export type KeptTree = { files: { path: string; source: string }[]; links: Record<string, string> }
 
-/** `directory` is without links; `seenAs` are absolute paths by which the build knew it. */
-export type KeptRoot = { directory: string; seenAs: string[] }
+/**
+ * `directory` is without links; `seenAs` are absolute paths by which the build knew it. Of it are kept the
+ * files and directories `only`, or all.
+ */
+export type KeptRoot = { directory: string; seenAs: string[]; only?: string[] | undefined }
 
 /** The longest texts of links together, in characters: they are in a row of the database. */
 const maxLinkCharacters = 8 * 1024 * 1024
@@ -28,7 +31,7 @@ const maxLinkCharacters = 8 * 1024 * 1024
  * @throws LeftProblem that names what can't be kept, or says that there is too much; the signal's reason.
  */
 export async function walkKept(
-  { directory, seenAs }: KeptRoot,
+  { directory, seenAs, only }: KeptRoot,
   maxFiles: number,
   signal: AbortSignal,
 ): Promise<KeptTree> {
@@ -41,7 +44,7 @@ export async function walkKept(
     signal.throwIfAborted()
     for (const entry of await listDirectory(directory, above)) {
       const path = above === '' ? entry.name : `${above}/${entry.name}`
-      if (isLeftOut(path, isPlugAndPlay)) continue
+      if (isLeftOut(path, isPlugAndPlay) || !isAmong(path, only)) continue
       const problem = pathProblem(path)
       if (problem) throw new LeftProblem(`The path ${shownPath(path)} of ${where} ${problem}.`)
       if (entry.isDirectory()) {
@@ -62,6 +65,14 @@ export async function walkKept(
   const escaping = await inTurns(findEscapingLink(tree.links))
   if (escaping !== undefined) throw leadsOut(escaping, links.get(escaping) ?? '')
   return tree
+}
+
+/** Whether a path is one of these, below one, or on the way to one. */
+function isAmong(path: string, only: string[] | undefined): boolean {
+  return (
+    only === undefined ||
+    only.some((each) => path === each || path.startsWith(`${each}/`) || each.startsWith(`${path}/`))
+  )
 }
 
 /** Counts what is listed. */

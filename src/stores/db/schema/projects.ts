@@ -38,9 +38,18 @@ export type RuntimeSettings = { memory_bytes: number; health_path: string | null
 
 /**
  * The server of a deployment, as its build left it: `command` runs in `directory`, relative to its kept
- * files, with Node.js of version `node`, on machines of `platform` (`linux-x64-glibc`).
+ * files, with Node.js of version `node`, on machines of `platform` (`linux-x64-glibc`). `caches` are
+ * directories, relative to its kept files, that it writes to; `env` has variables of its framework, which
+ * those of the project override.
  */
-export type DeploymentServer = { command: string; directory: string; node: string; platform: string }
+export type DeploymentServer = {
+  command: string
+  directory: string
+  node: string
+  platform: string
+  caches?: string[]
+  env?: Record<string, string>
+}
 
 /** By what a deployment was made. */
 export const sourceKinds = [

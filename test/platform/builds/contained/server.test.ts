@@ -115,6 +115,62 @@ describe('a deployment with a server', { timeout: testTimeout }, () => {
     })
   })
 
+  it('keeps what a framework has built, and serves what has a hash in its name', async () => {
+    const build = [
+      'mkdir -p .output/server .output/public/_nuxt && mv a.js .output/server/index.mjs',
+      'echo {} > .output/public/_nuxt/a.12345678.js && touch .output/public/robots.txt',
+    ].join(' && ')
+    const { id, state } = await outcomeOf({
+      files: {
+        'a.js': server.replace("require('node:http')", "(await import('node:http'))"),
+        'package.json': { dependencies: { nuxt: '4' } },
+        _headers: '/*\n  A: b',
+      },
+      build: { build_command: build, output_directory: '.output/public' },
+    })
+    expect(state).toBe('ready')
+    expect(await leftBy(id)).toMatchObject({
+      server: { command: 'node .output/server/index.mjs', directory: '.' },
+      served: ['_nuxt/a.12345678.js'],
+      kept: ['.output/public/_nuxt/a.12345678.js', '.output/public/robots.txt', '.output/server/index.mjs'],
+      rules: { headers: [{ changes: [{ name: 'A' }] }] },
+    })
+  })
+
+  it('completes the output of Next.js, whose caches are in memory', async () => {
+    const facts = { config: { output: 'standalone' }, relativeAppDir: '' }
+    const writes =
+      "const fs = require('node:fs'); fs.writeFileSync('.next/standalone/.next/cache/a', 'b'); " +
+      "console.log(fs.readdirSync('.next/standalone/public'), process.env.NEXT_PRIVATE_STANDALONE); "
+    const build = [
+      'mkdir -p .next/standalone/.next .next/static/chunks',
+      'mv facts.json .next/required-server-files.json && mv a.js .next/standalone/server.js',
+      'echo 1 > .next/static/chunks/a.js && echo "standalone: $NEXT_PRIVATE_STANDALONE"',
+    ].join(' && ')
+    const { id, state } = await outcomeOf({
+      files: {
+        'a.js': writes + server,
+        'facts.json': facts,
+        'public/a.txt': 'a',
+        'package.json': { dependencies: { next: '16' } },
+      },
+      build: { build_command: build },
+    })
+    expect(await textsOf(id)).toEqual(
+      expect.arrayContaining(['standalone: 1', "[ 'a.txt' ] undefined", 'up']),
+    )
+    expect(state).toBe('ready')
+    expect(await leftBy(id)).toMatchObject({
+      server: { command: 'node .next/standalone/server.js' },
+      served: ['_next/static/chunks/a.js'],
+      kept: [
+        '.next/standalone/.next/static/chunks/a.js',
+        '.next/standalone/public/a.txt',
+        '.next/standalone/server.js',
+      ],
+    })
+  })
+
   it('never serves the directory of the server itself', async () => {
     const build = { start: 'node a.js', output_directory: '.' }
     const { state, error } = await outcomeOf({ files: { 'a.js': server }, build })

@@ -1,0 +1,191 @@
+/** The server that the build of a framework left: its command, its files, and what it needs besides. */
+
+import { isRecord } from '../is-record.ts'
+import type { Package } from './find-server.ts'
+import { type Found, hasFile, inFolder } from './found.ts'
+
+/** Paths are relative to the root directory of the project, unless another place is said. */
+export type ServerOutput = {
+  framework: string
+  /** Runs in the root directory. */
+  command: string
+  /** The files and directories that it needs; undefined for all that the build left. */
+  kept: string[] | undefined
+  /** Directories of files with a hash in their names, and the path at which visitors find each. */
+  assets: { from: string; at: string }[]
+  /** A command after the build that completes the files. */
+  completion: string | undefined
+  /** Directories that it writes caches to. */
+  caches: string[]
+  /** Variables that it has unless the project sets others. */
+  env: Record<string, string>
+}
+
+/** A server, or the sentence of what the sources lack to become one. */
+export type FoundOutput = ServerOutput | { missing: string }
+
+const nothing = { kept: undefined, completion: undefined, caches: [], env: {} }
+
+type Reader = (found: Found, own: Package | undefined) => Promise<FoundOutput | undefined>
+
+/** The output of a framework in which the sources are; undefined without a server in it. */
+export async function serverOutputIn(
+  found: Found,
+  own: Package | undefined,
+  framework: string | undefined,
+): Promise<FoundOutput | undefined> {
+  const reader = framework === undefined ? undefined : readers[framework]
+  return (await reader?.(found, own)) ?? nitroOutput(found, own)
+}
+
+const readers: Partial<Record<string, Reader>> = {
+  'Next.js': nextOutput,
+  SvelteKit: svelteOutput,
+  Astro: astroOutput,
+  'React Router': reactRouterOutput,
+}
+
+async function nextOutput(found: Found): Promise<FoundOutput | undefined> {
+  const facts = await jsonIn(found, '.next/required-server-files.json')
+  const config = isRecord(facts?.config) ? facts.config : {}
+  if (config.output !== 'standalone') return undefined
+  // Of a package in a workspace, the files are below those of the whole.
+  const folder = typeof facts?.relativeAppDir === 'string' ? facts.relativeAppDir : ''
+  const server = inFolder('.next/standalone', folder)
+  if (!isPlain(server) || !hasFile(found, `${server}/server.js`)) return undefined
+  const copies = [
+    ...(hasFile(found, 'public') ? [`cp -R public ${server}/`] : []),
+    `cp -R .next/static ${server}/.next/`,
+    `mkdir -p ${server}/.next/cache`,
+  ]
+  const base = typeof config.basePath === 'string' ? config.basePath.replace(/^\//, '') : ''
+  return {
+    ...nothing,
+    framework: 'Next.js',
+    command: `node ${server}/server.js`,
+    kept: ['.next/standalone'],
+    assets: [{ from: '.next/static', at: inFolder(base, '_next/static') }],
+    completion: [
+      ...copies,
+      // Pages that it renews stay in memory: it would report each of them that it can't write.
+      `sed -i 's/"isrFlushToDisk":true/"isrFlushToDisk":false/' ${server}/server.js`,
+    ].join(' && '),
+    caches: [`${server}/.next/cache`],
+  }
+}
+
+/** A path that a shell takes as it is. */
+function isPlain(path: string): boolean {
+  return /^[\w./@+-]+$/.test(path) && !path.split('/').includes('..')
+}
+
+/** The largest body, in bytes; without it half a megabyte. */
+const maxBodyBytes = 100 * 1024 * 1024
+
+async function svelteOutput(found: Found, own: Package | undefined): Promise<FoundOutput | undefined> {
+  const isServer = hasFile(found, 'build/index.js') && hasFile(found, 'build/handler.js')
+  if (!isServer) {
+    const missing = await missingForServer(found, own, 'SvelteKit')
+    return missing === undefined ? undefined : { missing }
+  }
+  return {
+    ...nothing,
+    framework: 'SvelteKit',
+    command: 'node build',
+    // Packages for development are bundled, others are not.
+    kept: namesOf(own, 'dependencies').length === 0 ? ['build', 'package.json'] : undefined,
+    assets: [{ from: 'build/client/_app/immutable', at: '_app/immutable' }],
+    env: {
+      PROTOCOL_HEADER: 'x-forwarded-proto',
+      HOST_HEADER: 'x-forwarded-host',
+      ADDRESS_HEADER: 'x-forwarded-for',
+      BODY_SIZE_LIMIT: `${maxBodyBytes}`,
+    },
+  }
+}
+
+/** The sentence of what sources of a framework lack to become a server; undefined where it is not known. */
+export async function missingForServer(
+  found: Found,
+  own: Package | undefined,
+  framework: string,
+): Promise<string | undefined> {
+  const used = namesOf(own, 'dependencies', 'devDependencies')
+  if (framework !== 'SvelteKit' || !used.includes('@sveltejs/adapter-auto')) return undefined
+  if (used.includes('@sveltejs/adapter-node')) return undefined
+  const vite = [...found.namesIn('')].find((name) => /^vite\.config\.\w+$/.test(name))
+  const isInVite = vite !== undefined && (await found.textOf(vite)).includes('adapter-auto')
+  const adapter = `@sveltejs/adapter-node${usesSecondKit(own) ? '@5' : ''}`
+  return (
+    `SvelteKit makes a server with its adapter for Node: \`npm install -D ${adapter}\`, ` +
+    `and import that in ${isInVite ? vite : 'svelte.config.js'} instead of @sveltejs/adapter-auto`
+  )
+}
+
+/** Whether it has the version that the newest adapters don't take. */
+function usesSecondKit(own: Package | undefined): boolean {
+  const { devDependencies, dependencies } = own?.fields ?? {}
+  const range = { ...Object(dependencies), ...Object(devDependencies) }['@sveltejs/kit']
+  return typeof range === 'string' && /^\D?2\b/.test(range)
+}
+
+async function astroOutput(found: Found): Promise<FoundOutput | undefined> {
+  if (!hasFile(found, 'dist/server/entry.mjs')) return undefined
+  return {
+    ...nothing,
+    framework: 'Astro',
+    command: 'node dist/server/entry.mjs',
+    assets: [{ from: 'dist/client/_astro', at: '_astro' }],
+  }
+}
+
+/** The server of its own that renders the pages. */
+const routerServe = '@react-router/serve'
+
+async function reactRouterOutput(found: Found, own: Package | undefined): Promise<FoundOutput | undefined> {
+  if (!hasFile(found, 'build/server/index.js')) return undefined
+  if (!namesOf(own, 'dependencies').includes(routerServe)) {
+    return {
+      missing: `React Router needs a server for what it built: \`npm install ${routerServe}\`, or set start`,
+    }
+  }
+  return {
+    ...nothing,
+    framework: 'React Router',
+    command: 'react-router-serve build/server/index.js',
+    assets: [{ from: 'build/client/assets', at: 'assets' }],
+  }
+}
+
+/** The packages that build with Nitro. */
+const nitroPackages = ['nuxt', 'nitropack', 'nitro', '@tanstack/react-start', '@solidjs/start']
+
+async function nitroOutput(found: Found, own: Package | undefined): Promise<FoundOutput | undefined> {
+  const used = namesOf(own, 'dependencies', 'devDependencies')
+  if (!nitroPackages.some((name) => used.includes(name))) return undefined
+  if (!hasFile(found, '.output/server/index.mjs')) return undefined
+  const preset = (await jsonIn(found, '.output/nitro.json'))?.preset
+  if (typeof preset === 'string' && /static|pages/.test(preset)) return undefined
+  return {
+    ...nothing,
+    framework: used.includes('nuxt') ? 'Nuxt' : 'Nitro',
+    command: 'node .output/server/index.mjs',
+    kept: ['.output'],
+    assets: [{ from: '.output/public/_nuxt', at: '_nuxt' }],
+  }
+}
+
+async function jsonIn(found: Found, path: string): Promise<Record<string, unknown> | undefined> {
+  if (!hasFile(found, path)) return undefined
+  try {
+    const value: unknown = JSON.parse(await found.textOf(path))
+    return isRecord(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function namesOf(own: Package | undefined, ...lists: ('dependencies' | 'devDependencies')[]): string[] {
+  return lists.flatMap((list) => Object.keys(Object(own?.fields[list])))
+}
