@@ -81,18 +81,34 @@ export async function readAll(child) {
 
 /** Processor time that a child and those that it started have used, user and system, in seconds. */
 export function cpuSeconds(child) {
-  const ticks = familyOf(child.pid).map((pid) => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // Counted from behind the name, which may hold anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return Number(fields[11]) + Number(fields[12])
-  })
-  return sum(ticks) / ticksPerSecond
+  return sum(familyOf(child.pid).map(ownTicks)) / ticksPerSecond
+}
+
+/** As `cpuSeconds`, without those that it started. */
+export function ownCpuSeconds(child) {
+  return ownTicks(child.pid) / ticksPerSecond
+}
+
+function ownTicks(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // Counted from behind the name, which may hold anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[11]) + Number(fields[12])
 }
 
 /** What a child and those that it started have in memory. */
 export function residentBytes(child) {
   const kilobytes = familyOf(child.pid).map(residentKilobytes)
+  return sum(kilobytes) * 1024
+}
+
+/** What those that a child started have in memory, where of what processes share each has its part. */
+export function proportionalBytesBelow(child) {
+  const [, ...below] = familyOf(child.pid)
+  const kilobytes = below.map((pid) => {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1])
+  })
   return sum(kilobytes) * 1024
 }
 

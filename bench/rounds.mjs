@@ -15,7 +15,8 @@ const maxWarmUpSeconds = amount(12, 0, 4)
 
 /**
  * @typedef {{ name: string, child: import('node:child_process').ChildProcess, url: string,
- *   headers: Record<string, string>, wrkCores?: string }} Target
+ *   headers: Record<string, string>, wrkCores?: string, connections?: number,
+ *   cpuSeconds?: (child: import('node:child_process').ChildProcess) => number }} Target
  * @typedef {(target: Target, seconds: number) => Promise<{ rate: number, count: number }>} Load what came,
  * requests or
  *   whatever else is counted, a second and in all
@@ -52,9 +53,10 @@ async function warmUp(target, load, warmUpRequests) {
 }
 
 async function measureOnce(target, load) {
-  const before = cpuSeconds(target.child)
+  const { child, cpuSeconds: secondsOf = cpuSeconds } = target
+  const before = secondsOf(child)
   const { rate, count } = await load(target, roundSeconds)
-  const cpu = cpuSeconds(target.child) - before
+  const cpu = secondsOf(child) - before
   return { rate, cpuUs: (cpu / count) * 1e6, busy: (cpu * rate) / count }
 }
 

@@ -31,6 +31,9 @@ import { benchReadRowJwt } from './read-row-jwt.mjs'
 import { format } from './report.mjs'
 import { benchSecondBuild } from './second-build.mjs'
 import { benchServeFile } from './serve-file.mjs'
+import { benchServerMemory } from './server-memory.mjs'
+import { benchServerRequests, benchServerTimes } from './server-requests.mjs'
+import { benchServerStart } from './server-start.mjs'
 import { benchSingleCall } from './single-call.mjs'
 import { benchStart } from './start.mjs'
 import { benchWebhookRate, benchWebhookTimes } from './webhooks.mjs'
@@ -59,6 +62,10 @@ const benches = {
   dns: benchDns,
   'webhook-times': benchWebhookTimes,
   'webhook-rate': benchWebhookRate,
+  'server-requests': benchServerRequests,
+  'server-times': benchServerTimes,
+  'server-start': benchServerStart,
+  'server-memory': benchServerMemory,
   start: benchStart,
   'build-beside': benchBuildBeside,
   'second-build': benchSecondBuild,

@@ -1,17 +1,18 @@
 /** The load: wrk, for some seconds, against one address. */
 import { loadCores, readAll, start } from './children.mjs'
 
-const connections = 32
+const usualConnections = 32
 
 /**
  * Asks for `url` again and again, or for what a script in Lua says; returns how many answers came a second,
  * and how many in all.
  * @param {{ name: string, url: string, headers: Record<string, string>, script?: string,
- *   wrkCores?: string }} request
+ *   wrkCores?: string, connections?: number }} request
  * @param {number} seconds
  * @throws when an answer isn't 200 or a connection fails.
  */
-export async function load({ name, url, headers, script, wrkCores = loadCores }, seconds) {
+export async function load(request, seconds) {
+  const { name, url, headers, script, wrkCores = loadCores, connections = usualConnections } = request
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const wrk = [
     'wrk',
