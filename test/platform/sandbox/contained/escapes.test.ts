@@ -98,6 +98,7 @@ it('has no open files but its output, even if its parent left others open', asyn
      import { unreserved } from './dist/stores/data-dir/disk-reserve.js'
      for (const isolation of ['bubblewrap', 'none']) await runSandboxed({
        isolation, workspace: ${JSON.stringify(workspace)}, directory: '.', env: {}, network: 'none',
+       node: process.execPath,
        command: 'readlink /proc/$$/fd/*; ' +
          'cat /proc/self/fd/20/../../etc/passwd /proc/self/fd/20/../etc/passwd',
        limits: limitsFrom({ timeoutS: 100, memoryBytes: 5e8, diskBytes: 5e8 }),
