@@ -19,6 +19,7 @@ import type { BuildCache } from './cache/build-cache.ts'
 import { type BuildCaps, describeEnd } from './describe-end.ts'
 import { createExcerpt, type Excerpt } from './excerpt/excerpt.ts'
 import { levelOf } from './excerpt/line-kind.ts'
+import { createMissingAdapter } from './missing-adapter.ts'
 import { createMissingProgram } from './missing-program.ts'
 import { createNetworkHint } from './network-hint.ts'
 
@@ -38,7 +39,7 @@ export type CommandDeps = {
   /** For sources of somebody outside the team. */
   untrustedNetwork: BuildNetwork
   buildCaps: BuildCaps
-  /** The parts of this node with which servers are tried; undefined where it has no place for their sockets. */
+  /** The parts of this node that try servers; undefined where it has no place for their sockets. */
   servers: ServerDeps | undefined
 }
 
@@ -77,6 +78,7 @@ export async function runStep(
   log({ timeMs: nowMs(), level: 'info', text: `$ ${redacted}` })
   const hint = createNetworkHint(network, step)
   const missing = createMissingProgram({ network, installs: job.build.install_command !== null })
+  const adapter = createMissingAdapter()
   const excerpt = createExcerpt()
   const ended = await runSandboxed({
     isolation,
@@ -94,13 +96,14 @@ export async function runStep(
     onLine({ text, stream, timeMs }) {
       hint.look(text)
       missing.look(text)
+      adapter.look(text)
       log({ text, timeMs, level: levelOf(excerpt.add({ text, stream })) })
     },
   })
   if (ended.how === 'aborted') throw signal.reason
   const error = describeEnd(ended, `\`${begin(redacted)}\``, buildCaps)
   if (!error) return { error, excerpt }
-  const advice = missing.sentence() ?? hint.sentence()
+  const advice = missing.sentence() ?? adapter.sentence() ?? hint.sentence()
   const isExplained = error.reason === 'build_failed' && advice !== undefined
   const message = isExplained ? `${error.message} ${advice}` : error.message
   return { error: withExcerpt({ ...error, message }, excerpt.lines()), excerpt }
