@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { DeploymentServer } from '../../stores/db/schema/projects.ts'
 import type { BuildError } from '../deployments/queued/fail.ts'
 import { runtimeOf } from '../projects/runtime-settings.ts'
+import { droppedText } from '../servers/lines.ts'
 import { serverMemory } from '../servers/server-memory.ts'
 import { tryServer } from '../servers/trial.ts'
 import { type CommandDeps, type Run, say } from './run-step.ts'
@@ -41,6 +42,7 @@ export async function tryLeftServer(
   await run('chmod', ['-R', 'a+rX', '--', files])
   const runtime = runtimeOf(job.runtime)
   say(deps, { log, redactor }, 'Trying the server…')
+  let dropped = 0
   const failed = await tryServer(
     deps.servers,
     {
@@ -54,8 +56,12 @@ export async function tryLeftServer(
       healthPath: runtime.health_path ?? undefined,
       redactor,
       onLine: ({ text, timeMs }) => log({ text, timeMs, level: 'info' }),
+      onDropped(lines) {
+        dropped += lines
+      },
     },
     signal,
   )
+  if (dropped > 0) say(deps, { log, redactor }, droppedText(dropped))
   return failed && { reason: 'start_failed', ...failed }
 }

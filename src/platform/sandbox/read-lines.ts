@@ -6,12 +6,15 @@ import type { Redactor } from './redact.ts'
 /** Longer lines are cut, in UTF-16 units. */
 export const maxLineLength = 8_192
 
-/** Takes bytes and passes lines to `emit`; `end` emits the last one, which may lack a line feed. */
-export type LineReader = { write(chunk: Buffer): void; end(): void }
+/**
+ * Takes bytes and passes lines to `emit`; `cutOff` forgets what of the last line isn't emitted yet, and `end`
+ * emits it.
+ */
+export type LineReader = { write(chunk: Buffer): void; cutOff(): void; end(): void }
 
 /** Secrets are found across chunks and across cuts of long lines. */
 export function createLineReader(redactor: Redactor, emit: (text: string) => void): LineReader {
-  const decoder = new StringDecoder('utf8')
+  let decoder = new StringDecoder('utf8')
   // The overlap that is held back, so that no secret is partly emitted.
   const holdBack = Math.max(1, redactor.longest)
   let rest = ''
@@ -47,6 +50,10 @@ export function createLineReader(redactor: Redactor, emit: (text: string) => voi
 
   return {
     write: (chunk) => take(decoder.write(chunk)),
+    cutOff() {
+      decoder = new StringDecoder('utf8')
+      rest = ''
+    },
     end() {
       take(decoder.end())
       if (rest !== '') emitCut(clean(rest))

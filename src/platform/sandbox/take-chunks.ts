@@ -3,12 +3,15 @@ import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { hasCode } from '../../lib/has-code.ts'
 
-/** Yields after each chunk. Resolves at the end of the output, or when waiting for it is given up. */
-export async function takeChunks(stream: Readable | null, take: (chunk: Buffer) => void): Promise<void> {
+/**
+ * Takes the next chunk after what `take` returns has resolved, and yields before it.
+ * Resolves at the end of the output, or when waiting for it is given up.
+ */
+export async function takeChunks(stream: Readable | null, take: (chunk: Buffer) => unknown): Promise<void> {
   if (!stream) return
   try {
     for await (const chunk of stream) {
-      take(chunk)
+      await take(chunk)
       await nextTurn()
     }
   } catch (error) {

@@ -11,6 +11,8 @@ type PrintedLine = { stream: 'stdout' | 'stderr'; text: string }
 /** The log of one server. What is too much is dropped and counted; a line each second says how much. */
 export type ServerLog = {
   print(line: PrintedLine): void
+  /** Counts lines that it has printed, of which nothing is known. */
+  drop(lines: number): void
   /** Adds a line of the platform's own, which has a limit of its own. */
   say(level: LineLevel, text: string): void
   /** Adds the count of what was dropped last: nothing more comes. */
@@ -43,6 +45,9 @@ type Deps = {
   now?: () => number
 }
 
+/** The line that counts lines that were dropped. */
+export const droppedText = (lines: number) => `dropped ${lines} ${lines === 1 ? 'line' : 'lines'}`
+
 /** The logs of the servers of one process of a node. */
 export function createServerLogs({ db, log, nowMs, now = () => performance.now() }: Deps): ServerLogs {
   const onError = (err: unknown) => log.warn({ err }, 'Lines of servers could not be written; retrying.')
@@ -57,19 +62,19 @@ export function createServerLogs({ db, log, nowMs, now = () => performance.now()
 
     const write = (level: LineLevel, text: string) => writer.add(source, { timeMs: nowMs(), level, text })
 
-    function drop(): void {
-      dropped += 1
+    function drop(lines = 1): void {
+      dropped += lines
       timer ??= setTimeout(tell, countedMs)
     }
 
     function tell(): void {
       timer = undefined
-      const text = `dropped ${dropped} ${dropped === 1 ? 'line' : 'lines'}`
-      if (write('warn', text)) dropped = 0
+      if (write('warn', droppedText(dropped))) dropped = 0
       else timer = setTimeout(tell, countedMs)
     }
 
     const server: ServerLog = {
+      drop,
       print({ stream, text }) {
         const level = stream === 'stdout' ? 'info' : 'warn'
         if (!printed.draw(id, 1).allowed || !write(level, text)) drop()

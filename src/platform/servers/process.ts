@@ -20,7 +20,7 @@ import { nodeOptions } from './node-options.ts'
 import { preload } from './preload.ts'
 import { readOutput } from './read-output.ts'
 import { socketPath } from './run-directory.ts'
-import type { Ending, ServerDeps, ServerProcess, ServerStart } from './server-process.ts'
+import type { Ending, ServerDeps, ServerLine, ServerProcess, ServerStart } from './server-process.ts'
 import { waitForListener } from './wait-for-listener.ts'
 import { watchMemory } from './watch-memory.ts'
 
@@ -126,7 +126,13 @@ function follow(
   const { command, memoryBytes } = start
   const { pid } = launched.child
   const inMemory = serverMemoryFiles(memoryBytes, caches)
-  const output = readOutput(launched.child, deps, start)
+  let isStopping = false
+  const output = readOutput(launched.child, deps, {
+    ...start,
+    onLine(line) {
+      if (!isStopping || !isOfShell(line)) start.onLine(line)
+    },
+  })
   let isTooLarge = false
   const isExceeded = createMemoryCheck(memoryBytes, inMemory)
   const endWatch =
@@ -161,6 +167,7 @@ function follow(
       return (await readMemory(pids, inMemory)).residentBytes
     },
     async stop(graceMs) {
+      isStopping = true
       await launched.terminate()
       await Promise.race([ended, wait(graceMs, undefined, { ref: false })])
       launched.kill()
@@ -168,6 +175,11 @@ function follow(
     },
     kill: launched.kill,
   }
+}
+
+/** Whether a shell says how the command ended, which no program has printed. */
+function isOfShell({ stream, text }: ServerLine): boolean {
+  return stream === 'stderr' && text === 'Terminated'
 }
 
 /** Resolves when all processes have ended, and their output was read. */

@@ -1,7 +1,9 @@
-/** Reads the output of a server, which never waits for its reader for long. */
+/** Reads the output of a server, which waits for its reader only if it floods it. */
 import type { ChildProcess } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createLineReader } from '../sandbox/read-lines.ts'
 import { takeChunks } from '../sandbox/take-chunks.ts'
+import { createFloodGate } from './flood-gate.ts'
 import type { ServerStart } from './server-process.ts'
 
 /** `isHeapFull`: whether a Node has said that its heap is full, which then ends it. */
@@ -13,7 +15,7 @@ const heapIsFull = /^FATAL ERROR: .*JavaScript heap out of memory/
 export function readOutput(
   child: ChildProcess,
   { nowMs }: { nowMs: () => number },
-  { redactor, onLine }: Pick<ServerStart, 'redactor' | 'onLine'>,
+  { redactor, onLine, onDropped }: Pick<ServerStart, 'redactor' | 'onLine' | 'onDropped'>,
 ): ServerOutput {
   let last = ''
   let isFull = false
@@ -24,7 +26,18 @@ export function readOutput(
       if (stream === 'stderr' && heapIsFull.test(text)) isFull = true
       onLine({ text, stream, timeMs: nowMs() })
     })
-    await takeChunks(child[stream], reader.write)
+    const gate = createFloodGate(() => performance.now())
+    const drop = (count: number) => {
+      if (count > 0) onDropped(count)
+    }
+    await takeChunks(child[stream], (chunk) => {
+      const { cutOff, dropped, rest, waitMs } = gate.take(chunk)
+      if (cutOff) reader.cutOff()
+      drop(dropped)
+      if (rest) reader.write(rest)
+      return waitMs > 0 ? wait(waitMs) : undefined
+    })
+    drop(gate.end())
     reader.end()
   }
 

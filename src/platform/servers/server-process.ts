@@ -17,12 +17,13 @@ export type ServerDeps = {
 }
 
 /** A line of a server's output, without escape sequences, control characters and secrets. */
-type ServerLine = BuildLine
+export type ServerLine = BuildLine
 
 /**
  * A server to start. `files` is a directory of this host, which it sees read-only; `directory`, in which
  * `command` runs, is relative to that, and so are `caches`, directories that it may write to. `env` is
- * `serverEnvironment`'s. `onLine` must not throw.
+ * `serverEnvironment`'s. `onLine` and `onDropped`, which gets how many lines of a flood were not read, must
+ * not throw.
  */
 export type ServerStart = {
   files: string
@@ -33,6 +34,7 @@ export type ServerStart = {
   memoryBytes: number
   redactor: Redactor
   onLine: (line: ServerLine) => void
+  onDropped: (lines: number) => void
 }
 
 /** How a process ended: `signal` is derived from `code` by the convention of shells. */

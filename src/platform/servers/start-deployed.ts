@@ -52,6 +52,7 @@ export async function startDeployed(
       memoryBytes: row.runtime.memory_bytes,
       redactor,
       onLine: (line) => log.print(line),
+      onDropped: (lines) => log.drop(lines),
     })
     void process.ended.then(files.giveBack)
     return process

@@ -1,6 +1,7 @@
 /** Tries out the server of a build, so that what can't run is refused. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { cut } from '../../lib/cut.ts'
+import { lineBytes } from '../sandbox/limits.ts'
 import { describeEnd } from './failed-start.ts'
 import { requestHealth } from './health-request.ts'
 import { maxListenMs, startServer } from './process.ts'
@@ -20,6 +21,9 @@ const trialTimes: TrialTimes = { listenMs: maxListenMs, answerMs: 30_000, endMs:
 /** A server that has cut a connection may be about to end: so long that is waited for. */
 const endSeenMs = 1_000
 
+/** The lines that are passed on, in UTF-16 units. */
+const maxPassed = 1024 * 1024
+
 /** The bounds of an excerpt. */
 const maxLines = 10
 const maxLineLength = 500
@@ -36,6 +40,7 @@ export async function tryServer(
 ): Promise<TrialProblem | undefined> {
   signal.throwIfAborted()
   const last: string[] = []
+  let left = maxPassed
   const server = await startServer(
     deps,
     {
@@ -44,7 +49,9 @@ export async function tryServer(
       onLine(line) {
         last.push(cut(line.text, maxLineLength))
         if (last.length > maxLines) last.shift()
-        trial.onLine(line)
+        left -= line.text.length + lineBytes
+        if (left >= 0) trial.onLine(line)
+        else trial.onDropped(1)
       },
     },
     times.listenMs,

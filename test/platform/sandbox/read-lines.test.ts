@@ -90,3 +90,12 @@ describe('a secret', () => {
     expect(await read(['correct-\u001b[1mhorse\u001b[0m-battery-staple'], [secret])).toEqual(['[redacted]'])
   })
 })
+
+it('what is cut off is forgotten, and nothing of it joins the next line', async () => {
+  const lines: string[] = []
+  const reader = createLineReader(await redactorOf(['hunter2']), (line) => lines.push(line))
+  for (const chunk of [Buffer.from('first\nhunt'), Buffer.from([0xf0, 0x9f])]) reader.write(chunk)
+  reader.cutOff()
+  reader.write(Buffer.from('er2\n'))
+  expect(lines).toEqual(['first', 'er2'])
+})

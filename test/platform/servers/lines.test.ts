@@ -73,6 +73,14 @@ it('a thousand lines at once are kept, and a line counts the others', async () =
   expect(lines[1_000]).toMatchObject({ level: 'warn', message: 'dropped 500 lines' })
 })
 
+it('lines that were never read count as dropped', async () => {
+  const { logs, server, print, read } = await newServer()
+  print('first')
+  server.drop(3)
+  await logs.close()
+  expect((await read()).map(({ message }) => message)).toEqual(['first', 'dropped 3 lines'])
+})
+
 it('a hundred a second are kept after that', async () => {
   const { logs, print, pass, read } = await newServer()
   for (let index = 0; index < 1_000; index += 1) print('first')

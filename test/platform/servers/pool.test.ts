@@ -68,7 +68,7 @@ function newPool({ programs = [answering], room, bounds, problem, before }: Opti
     db: store.db,
     changes: store.changes,
     logs: {
-      of: () => ({ print() {}, say: (_level, text) => void said.push(text), end() {} }),
+      of: () => ({ print() {}, drop() {}, say: (_level, text) => void said.push(text), end() {} }),
       async close() {},
     },
     log: createTestLog([]),

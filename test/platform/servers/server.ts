@@ -50,6 +50,7 @@ export async function run(
     memoryBytes: 256 * mebibyte,
     redactor: { redact: (text: string) => text, longest: 0 },
     onLine: ({ text }: { text: string }) => void lines.push(text),
+    onDropped() {},
     ...options,
   }
   const server = await startServer(deps, start, listenMs)

@@ -19,7 +19,8 @@ const starter = `
   const redactor = { redact: (text) => text, longest: 0 }
   const start = { files, command: 'node server.js', directory: '.', env: {}, memoryBytes: 2 ** 28, redactor }
   const nowMs = Date.now
-  const server = await startServer({ ...deps, uids: createUids(), nowMs }, { ...start, onLine() {} })
+  const reading = { onLine() {}, onDropped() {} }
+  const server = await startServer({ ...deps, uids: createUids(), nowMs }, { ...start, ...reading })
   await server.listening
   console.log(JSON.stringify([await listTree(process.pid), server.socketPath]))`
 

@@ -99,13 +99,51 @@ describe('a server', () => {
     expect(lines.sort()).toEqual(['[redacted]', 'a [redacted]'])
   })
 
-  it('is not held up by its own output', async () => {
-    const { listening, socketPath } = await start(
-      `for (let n = 0; n < 50_000; n += 1) console.log('line ' + n); ${hello}`,
+  it('says nothing about its end that the program does not', async () => {
+    const { listening, stop, lines } = await start(`${hello}; console.error('listening')`)
+    await listening
+    await stop(5_000)
+    expect(lines).toEqual(['listening'])
+  })
+
+  it('floods nobody: what is too much is counted, and a part of a line is never read', async () => {
+    let dropped = 0
+    const { listening, socketPath, ended, lines, kill } = await start(
+      `const line = 'secret-secret '.repeat(100).trim() + '\\n'
+      const lines = line.repeat(50), { writeSync } = require('node:fs')
+      ${http} createServer((_, response) => {
+        response.end()
+        setImmediate(() => { for (let n = 0; n < 1_000; n += 1) writeSync(1, lines); process.exit() })
+      }).listen(3000)`,
+      {
+        redactor: await redactorOf(['secret-secret']),
+        onDropped(count) {
+          dropped += count
+        },
+      },
     )
     await listening
     expect((await get(socketPath)).status).toBe(200)
-    await expect.poll(() => server?.lines.length, { timeout: 20_000 }).toBe(50_000)
+    await ended
+    expect(dropped).toBeGreaterThan(25_000)
+    expect(lines.length + dropped).toBe(50_000)
+    expect(new Set(lines)).toEqual(new Set([Array.from({ length: 100 }, () => '[redacted]').join(' ')]))
+    kill()
+  })
+
+  it('is not held up by its own output', async () => {
+    let dropped = 0
+    const { listening, socketPath } = await start(
+      `for (let n = 0; n < 50_000; n += 1) console.log('line ' + n); ${hello}`,
+      {
+        onDropped(count) {
+          dropped += count
+        },
+      },
+    )
+    await listening
+    expect((await get(socketPath)).status).toBe(200)
+    await expect.poll(() => (server?.lines.length ?? 0) + dropped, { timeout: 20_000 }).toBe(50_000)
   })
 })
 

@@ -19,6 +19,7 @@ async function attempt(
   { healthPath, signal, ...times }: Partial<TrialTimes> & { healthPath?: string; signal?: AbortSignal } = {},
 ) {
   const lines: string[] = []
+  let dropped = 0
   const found = await tryServer(
     deps,
     {
@@ -31,12 +32,15 @@ async function attempt(
       host: 'shop.example',
       healthPath,
       onLine: ({ text }) => void lines.push(text),
+      onDropped(count) {
+        dropped += count
+      },
     },
     signal ?? new AbortController().signal,
     { listenMs: 30_000, answerMs: 30_000, endMs: 10_000, ...times },
   )
   expect(await readdir(deps.root)).toEqual([])
-  return { found, lines }
+  return { found, lines, dropped }
 }
 
 describe('the trial of a server', () => {
@@ -82,6 +86,15 @@ describe('the trial of a server', () => {
     expect(found?.excerpt).toHaveLength(10)
     expect(found?.excerpt?.[0]).toBe('line 4')
     expect(found?.excerpt?.[9]).toBe(`${'x'.repeat(500)}…`)
+  })
+
+  it('passes on a megabyte of its lines, and counts the others', async () => {
+    const { found, lines, dropped } = await attempt(`${http}
+      for (let n = 0; n < 3_000; n += 1) require('node:fs').writeSync(1, 'x'.repeat(500) + '\\n')
+      createServer((_, response) => response.end()).listen(3000)`)
+    expect({ found, total: lines.length + dropped }).toEqual({ found: undefined, total: 3_000 })
+    expect(lines.length).toBeLessThanOrEqual((1024 * 1024) / 600)
+    expect(lines.length).toBeGreaterThan(500)
   })
 
   it('passes where it does not end in order', async () => {

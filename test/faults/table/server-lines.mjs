@@ -1,0 +1,24 @@
+/** The lines that servers print. */
+export const faults = [
+  {
+    what: 'A flood of lines is read in the middle of one.',
+    file: 'src/platform/servers/flood-gate.ts',
+    find: 'mayRead ? chunk.indexOf(lineFeed) : -1',
+    replace: 'mayRead ? 0 : -1',
+    tests: ['test/platform/servers/flood-gate.test.ts'],
+  },
+  {
+    what: 'The beginning of a line that is dropped joins a later one.',
+    file: 'src/platform/sandbox/read-lines.ts',
+    find: "      rest = ''\n    },\n    end() {",
+    replace: '    },\n    end() {',
+    tests: ['test/platform/sandbox/read-lines.test.ts'],
+  },
+  {
+    what: 'The trial of a server prints without end.',
+    file: 'src/platform/servers/trial.ts',
+    find: 'if (left >= 0) trial.onLine(line)',
+    replace: 'if (left >= -Infinity) trial.onLine(line)',
+    tests: ['test/platform/servers/contained/trial.test.ts'],
+  },
+]
