@@ -10,7 +10,7 @@ export const hello = `import { createServer } from 'node:http'
 createServer((_request, response) => response.end('Hello')).listen(process.env.PORT)
 `
 
-export const startCommand = 'node server.mjs'
+const startCommand = 'node server.mjs'
 
 const pauseMs = 20
 const maxTries = 3_000

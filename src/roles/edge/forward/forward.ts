@@ -28,7 +28,10 @@ export function createForward(deps: Deps): Forward {
       mayTakeLong(res.req)
       if (hasBody(res.req)) needsBody(res)
       const left = new AbortController()
-      res.once('close', () => left.abort())
+      // Most close with a whole answer, when nobody waits any more for what an abort would end.
+      res.once('close', () => {
+        if (!res.writableFinished) left.abort()
+      })
       const forget = deps.open.add({
         request,
         visitor: { req: res.req, address: () => address, wasProtected: visit.site.isProtected },

@@ -3,6 +3,7 @@ import { Agent, type ClientRequest, request } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { ServerLease } from '../../../platform/servers/servers.ts'
 import { maxHeaderSize } from './origin-request.ts'
+import { boundsOfServers } from './places.ts'
 
 type Head = { method: string; path: string; fields: string[]; isRepeatable: boolean }
 
@@ -14,8 +15,11 @@ export type ServerAgents = {
 /** How long a connection is kept for the next request: shorter than servers keep theirs. */
 const idleMs = 4_000
 
-/** How many are kept for each start. */
-const maxIdle = 16
+/**
+ * How many are kept for each start: as many as it gets requests at a time, so that a busy server isn't
+ * connected to anew each time that fewer are under way for a moment.
+ */
+const maxIdle = boundsOfServers.held.perOrigin
 
 /** More than a node runs at a time; what is forgotten is an agent, and connections that nobody uses. */
 const maxStarts = 256
