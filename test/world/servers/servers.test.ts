@@ -73,7 +73,7 @@ describe.each(['20', '24'])('on Node.js %s', (version) => {
         for (const key of ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])
           await svc(['env', 'set', `${key}=${authority}`, '--project', name])
       }
-      const made = JSON.parse(await svc(['deploy', '--project', name, '--prod', '--yes', '--json'], folder))
+      const made = JSON.parse(await svc(['deploy', '--project', name, '--prod', '--json'], folder))
       expect(made).toMatchObject({ live: true, state: 'ready', server: { state: 'stopped' } })
       url = program.siteUrl(name)
     })
