@@ -23,7 +23,7 @@ const lineFeed = 0x0a
  * The fate of a chunk: the line that has begun is `cutOff`, lines are `dropped`, `rest` is to be read,
  * and the next chunk is to be taken after `waitMs` milliseconds.
  */
-export type Gated = { cutOff: boolean; dropped: number; rest: Buffer | undefined; waitMs: number }
+type Gated = { cutOff: boolean; dropped: number; rest: Buffer | undefined; waitMs: number }
 
 export type FloodGate = {
   take(chunk: Buffer): Gated
