@@ -123,7 +123,11 @@ describe('the server of a framework', () => {
       },
       {
         command: 'node dist/server/entry.mjs',
-        output: { kept: undefined, assets: [{ from: 'dist/client/_astro', at: '_astro' }] },
+        output: {
+          kept: undefined,
+          assets: [{ from: 'dist/client/_astro', at: '_astro' }],
+          completion: expect.stringContaining('"allowedDomains":[{}]'),
+        },
       },
     ],
     [

@@ -1,13 +1,6 @@
 /** Applications with a server, each as somebody begins one: `npm init`, a library, and a file. */
 
-export type Application = {
-  name: string
-  /** Packages of npm that it depends on. */
-  packages: string[]
-  files: Record<string, string>
-  /** The fields of its `package.json` that `npm init` doesn't write. */
-  manifest?: object
-}
+import type { Application } from './platform.ts'
 
 const sockets = `
 const { WebSocketServer } = require('ws')

@@ -3,79 +3,29 @@
  * runs them.
  * @module-tag long
  */
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { newDataDirectory, type Program, startProgram } from '../../support/program.ts'
-import { type Application, applications } from './applications.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { applications } from './applications.ts'
+import { type Platform, startPlatform } from './platform.ts'
 import { send, speak } from './visitor.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
-const execute = promisify(execFile)
-
-/** A Node.js of another version, from the registry. */
-async function fetchNode(version: string): Promise<string> {
-  const prefix = await mkdtemp(join(inject('directory'), 'node-'))
-  const name = `node-linux-${process.arch}@${version}`
-  await execute('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', prefix, name])
-  return join(prefix, 'node_modules', `node-linux-${process.arch}`, 'bin/node')
-}
-
-/** The folder of an application as its author leaves it. */
-async function begin({ name, packages, files, manifest }: Application): Promise<string> {
-  const folder = join(await mkdtemp(join(inject('directory'), 'application-')), name)
-  await execute('mkdir', [folder])
-  await execute('npm', ['init', '-y'], { cwd: folder })
-  await execute('npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: folder })
-  const path = join(folder, 'package.json')
-  const written = JSON.parse(await readFile(path, 'utf8'))
-  await writeFile(path, JSON.stringify({ ...written, ...manifest }))
-  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
-  return folder
-}
-
-const authority = process.env.NODE_EXTRA_CA_CERTS
-
 describe.each(['20', '24'])('on Node.js %s', (version) => {
-  let program: Program
-  let home: string
+  let platform: Platform
 
   beforeAll(async () => {
-    home = await newDataDirectory()
-    const own = process.versions.node.split('.')[0] === version
-    program = await startProgram({
-      SVC_DATA_DIR: join(home, 'data'),
-      SVC_NODE: own ? process.execPath : await fetchNode(version),
-      SVC_BUILD_NETWORK: 'registries',
-      // A mirror of the registry may have a private address, and an authority of its own.
-      SVC_RESOLVE_PRIVATE: '1',
-    })
+    platform = await startPlatform(version)
   })
-  afterAll(() => program.end('SIGTERM'))
-
-  async function svc(args: string[], cwd = home): Promise<string> {
-    const env = { PATH: process.env.PATH, HOME: home, SVC_URL: program.apiUrl, SVC_TOKEN: program.key }
-    const { stdout } = await execute(process.execPath, [resolve('dist/svc.cjs'), ...args], { env, cwd })
-    return stdout
-  }
+  afterAll(() => platform.program.end('SIGTERM'))
 
   describe.each(applications)('$name', (application) => {
     const { name } = application
     let url: string
 
     beforeAll(async () => {
-      const folder = await begin(application)
-      await svc(['projects', 'add', name])
-      if (authority !== undefined) {
-        for (const key of ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])
-          await svc(['env', 'set', `${key}=${authority}`, '--project', name])
-      }
-      const made = JSON.parse(await svc(['deploy', '--project', name, '--prod', '--json'], folder))
-      expect(made).toMatchObject({ live: true, state: 'ready', server: { state: 'stopped' } })
-      url = program.siteUrl(name)
+      const deployed = await platform.deploy(application)
+      expect(deployed.made).toMatchObject({ live: true, state: 'ready', server: { state: 'stopped' } })
+      url = deployed.url
     })
 
     it('renders a page', async () => {
@@ -125,7 +75,7 @@ describe.each(['20', '24'])('on Node.js %s', (version) => {
 
     it('has its lines in the log', async () => {
       await expect
-        .poll(() => svc(['logs', '--project', name, '--kind', 'runtime']), { timeout: 20_000 })
+        .poll(() => platform.svc(['logs', '--project', name, '--kind', 'runtime']), { timeout: 20_000 })
         .toContain(`${name} is ready`)
     })
   })

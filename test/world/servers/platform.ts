@@ -1,0 +1,100 @@
+/** The platform, and applications on it, as their authors begin and deploy them. */
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { inject } from 'vitest'
+import { newDataDirectory, type Program, startProgram } from '../../support/program.ts'
+
+const execute = promisify(execFile)
+
+/** No terminal, so that nothing asks; no word of use to anybody. */
+const quiet = { CI: '1', ASTRO_TELEMETRY_DISABLED: '1', NEXT_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
+
+export type Application = {
+  name: string
+  /** A package of npm that makes the project, and its arguments; otherwise `npm init` does. */
+  create?: string[]
+  /** Packages of npm that it depends on. */
+  packages?: string[]
+  files: Record<string, string>
+  /** The fields of its `package.json` that aren't written otherwise. */
+  manifest?: object
+}
+
+export type Platform = {
+  program: Program
+  /** Runs the command, and resolves to what it prints. */
+  svc(args: string[], cwd?: string): Promise<string>
+  /** Deploys the application from its sources; resolves to its address, and the record of the deployment. */
+  deploy(application: Application): Promise<{ url: string; made: unknown }>
+}
+
+/** Starts the platform with that major version of Node.js for builds and servers. */
+export async function startPlatform(version: string): Promise<Platform> {
+  const home = await newDataDirectory()
+  const own = process.versions.node.split('.')[0] === version
+  const program = await startProgram({
+    SVC_DATA_DIR: join(home, 'data'),
+    SVC_NODE: own ? process.execPath : await fetchNode(version),
+    SVC_BUILD_NETWORK: 'registries',
+    // A mirror of the registry may have a private address, and an authority of its own.
+    SVC_RESOLVE_PRIVATE: '1',
+  })
+
+  async function svc(args: string[], cwd = home): Promise<string> {
+    const env = { PATH: process.env.PATH, HOME: home, SVC_URL: program.apiUrl, SVC_TOKEN: program.key }
+    const { stdout } = await execute(process.execPath, [resolve('dist/svc.cjs'), ...args], { env, cwd })
+    return stdout
+  }
+
+  return {
+    program,
+    svc,
+    async deploy(application) {
+      const { name } = application
+      const folder = await begin(application)
+      await svc(['projects', 'add', name])
+      for (const variable of variables) await svc(['env', 'set', variable, '--project', name])
+      const made = JSON.parse(await svc(['deploy', '--project', name, '--prod', '--json'], folder))
+      return { url: program.siteUrl(name), made }
+    },
+  }
+}
+
+const authority = process.env.NODE_EXTRA_CA_CERTS
+
+const variables =
+  authority === undefined ? [] : [`NODE_EXTRA_CA_CERTS=${authority}`, `SSL_CERT_FILE=${authority}`]
+
+/** A Node.js of another version, from the registry. */
+async function fetchNode(version: string): Promise<string> {
+  const prefix = await mkdtemp(join(inject('directory'), 'node-'))
+  const name = `node-linux-${process.arch}@${version}`
+  await execute('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', prefix, name])
+  return join(prefix, 'node_modules', `node-linux-${process.arch}`, 'bin/node')
+}
+
+/** The folder of an application as its author leaves it. */
+async function begin({ name, create, packages, files, manifest }: Application): Promise<string> {
+  const room = await mkdtemp(join(inject('directory'), 'application-'))
+  const folder = join(room, name)
+  const env = { ...process.env, ...quiet }
+  await mkdir(folder)
+  if (create) await execute('npm', ['exec', '--yes', '--', ...create], { cwd: folder, env })
+  else await execute('npm', ['init', '-y'], { cwd: folder, env })
+  const path = join(folder, 'package.json')
+  const written = JSON.parse(await readFile(path, 'utf8'))
+  await writeFile(path, JSON.stringify({ ...written, name: `${name}-application`, ...manifest }))
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), content)
+  }
+  if (packages) {
+    const options = ['--package-lock-only', '--save-exact', '--no-audit', '--no-fund']
+    await execute('npm', ['install', ...options, ...packages], { cwd: folder, env })
+    // npm of another system may leave out what it doesn't need itself.
+    await rm(join(folder, 'package-lock.json'))
+  }
+  return folder
+}
