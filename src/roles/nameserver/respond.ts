@@ -44,6 +44,12 @@ export type ResponderOptions = {
 /** Questions that may wait for the database or a resolver; more get SERVFAIL. */
 const maxWaiting = 5_000
 
+/**
+ * Claimed names are in ASCII. Others aren't looked up: for a zero byte the database would refuse the whole
+ * round of names.
+ */
+const inAscii = /^[\x21-\x7e]+$/
+
 /** Limits log lines about records that can't be served, since anybody can query them. */
 const complaintsMs = 60_000
 
@@ -68,7 +74,8 @@ export function createResponder({ log, ...options }: ResponderOptions): Responde
     if (known) return answerWith(packet, question, known.encoded, maxBytes)
     const name = nameOf(question.key)
     const registrable = registrableOf(name)
-    if (registrable === undefined) return answerEmpty(packet, question, rcodes.refused)
+    if (registrable === undefined || !inAscii.test(registrable))
+      return answerEmpty(packet, question, rcodes.refused)
     const loaded = families.peek(registrable)
     const query = { packet, question, maxBytes }
     if (loaded) return respondFrom(loaded.family, name, query)
