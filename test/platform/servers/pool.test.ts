@@ -321,10 +321,14 @@ describe('a server that answers nothing', () => {
 
 describe('a server without requests', () => {
   it('is stopped after its idle time, and not while a request is under way', async () => {
-    const { wanted } = await newServer({ runtime: { idle_s: 60 } })
+    const [{ wanted }, idle] = [await newServer({ runtime: { idle_s: 60 } }), await newServer()]
     const { lease, clock, processes, stateOf } = newPool()
     const held = await lease(wanted)
+    ;(await lease(idle.wanted)).end()
     clock.nowMs += 3_600_000
+    // The one that comes after it has been seen to.
+    await until(() => stateOf(idle.wanted) === 'stopped')
+    expect(stateOf(wanted)).toBe('running')
     held.end('answered')
     clock.nowMs += 59_999
     const late = await lease(wanted)
@@ -430,9 +434,20 @@ describe('room', () => {
 
   it('is never shared by two starts that have room for one', async () => {
     const servers = await Promise.all([newServer(), newServer()])
-    const { lease, processes } = newPool({ room: one })
-    const done = await Promise.all(servers.map(({ wanted }) => refusal(lease(wanted))))
-    expect(done.sort()).toEqual(['busy', 'none'])
+    let begun = 0
+    let goOn = () => {}
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const before = () => {
+      begun += 1
+      return gate
+    }
+    const { lease, processes } = newPool({ room: one, before })
+    const done = servers.map(({ wanted }) => refusal(lease(wanted)))
+    await Promise.race([...done, until(() => begun === 2)])
+    goOn()
+    expect((await Promise.all(done)).sort()).toEqual(['busy', 'none'])
     expect(processes).toHaveLength(1)
   })
 
