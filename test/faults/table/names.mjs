@@ -254,9 +254,16 @@ export const faults = [
   {
     what: 'A query for a zone that is not served gets NOERROR instead of REFUSED.',
     file: 'src/roles/nameserver/respond.ts',
-    find: 'if (registrable === undefined) return answerEmpty(packet, question, rcodes.refused)',
-    replace: 'if (registrable === undefined) return answerEmpty(packet, question, rcodes.noError)',
+    find: 'if (!family) return answerEmpty(packet, question, rcodes.refused)',
+    replace: 'if (!family) return answerEmpty(packet, question, rcodes.noError)',
     tests: ['test/roles/nameserver/respond.test.ts', 'test/roles/nameserver/server.test.ts'],
+  },
+  {
+    what: 'A name with a zero byte is looked up, so that names asked for beside it get no answer.',
+    file: 'src/roles/nameserver/respond.ts',
+    find: ' || !inAscii.test(registrable)',
+    replace: '',
+    tests: ['test/roles/nameserver/respond.test.ts'],
   },
   {
     what: 'An answer from a zone that changed while it was loaded is served until the name server restarts.',
