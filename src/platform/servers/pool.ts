@@ -6,6 +6,7 @@ import type { Changes } from '../../stores/db/changes.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { isStoreAway } from '../../stores/db/failures.ts'
 import { createLeaseKeeper, leasesOf } from '../limits/leases.ts'
+import { createDroppedLines } from './dropped-fields.ts'
 import type { Room } from './fair.ts'
 import { createHolds, type HoldBounds } from './holds.ts'
 import type { ServerLog, ServerLogs } from './lines.ts'
@@ -133,8 +134,14 @@ export function createServerPool(deps: PoolDeps): ServerPool {
     let process: ServerProcess
     try {
       process = await deps.start({ row, target }, serverLog, stopping.signal)
-      const onHung = () => serverLog.say('error', hung(row))
-      running = createRunningServer({ key: { deploymentId, target }, row, process, nowMs, onHung })
+      running = createRunningServer({
+        key: { deploymentId, target },
+        row,
+        process,
+        nowMs,
+        onHung: () => serverLog.say('error', hung(row)),
+        onDropped: createDroppedLines(serverLog, nowMs),
+      })
       occupancy.add(running)
     } finally {
       place.giveBack()

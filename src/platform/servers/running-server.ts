@@ -45,9 +45,10 @@ type Given = {
   nowMs: () => number
   /** Called before it is killed because it answers nothing. */
   onHung: () => void
+  onDropped: ServerLease['dropped']
 }
 
-export function createRunningServer({ key, row, process, nowMs, onHung }: Given): RunningServer {
+export function createRunningServer({ key, row, process, nowMs, onHung, onDropped }: Given): RunningServer {
   const start = randomUUID()
   const startedMs = nowMs()
   let lastUsedMs = startedMs
@@ -110,6 +111,7 @@ export function createRunningServer({ key, row, process, nowMs, onHung }: Given)
       return {
         path: process.socketPath,
         start,
+        dropped: onDropped,
         end(outcome) {
           if (isOver) return
           isOver = true

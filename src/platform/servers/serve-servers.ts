@@ -1,5 +1,6 @@
 /** Lets the other processes of a node use the servers that this one runs. */
 import { randomUUID } from 'node:crypto'
+import type { DroppedField } from './dropped-fields.ts'
 import {
   type LeaseOutcome,
   type ServerLease,
@@ -17,6 +18,8 @@ type Leased =
 /** The requests of a process; each lease has an id of its own. */
 export type ServersService = {
   leaseServer(lease: { id: string; wanted: ServerWanted }): Promise<Leased>
+  /** See `ServerLease`. */
+  noteDropped(of: { id: string; fields: readonly DroppedField[] }): void
   /** Ends a lease, or the wait for it. */
   endServerLease(lease: { id: string; outcome?: LeaseOutcome | undefined }): void
 }
@@ -50,6 +53,7 @@ export function serveServers(servers: Servers): ServersService & { release(): vo
         return { refusal: error.refusal, message: error.message, retryAfterMs: error.retryAfterMs }
       }
     },
+    noteDropped: ({ id, fields }) => leases.get(id)?.lease?.dropped(fields),
     endServerLease: ({ id, outcome }) => end(id, outcome),
     release() {
       isReleased = true
@@ -75,7 +79,8 @@ export function remoteServers(service: ServersService): Servers {
         }
         if (signal.aborted) end()
         signal.throwIfAborted()
-        return { ...leased, end: once(end) }
+        const dropped: ServerLease['dropped'] = (fields) => service.noteDropped({ id, fields })
+        return { ...leased, dropped, end: once(end) }
       } catch (error) {
         signal.throwIfAborted()
         throw error

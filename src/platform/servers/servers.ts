@@ -1,4 +1,5 @@
 /** The servers of a node, as whoever passes requests on to them sees them. */
+import type { DroppedField } from './dropped-fields.ts'
 import type { ServerKey, ServerStatus } from './server-status.ts'
 
 /** The server that a request is for. Starts are limited by team, and by the visitor's address. */
@@ -18,6 +19,8 @@ export type ServerLease = {
   path: string
   /** Identifies this start of the server: connections of one start are of no use to another. */
   start: string
+  /** Has the log of the server say which fields of its answers no visitor gets. */
+  dropped(fields: readonly DroppedField[]): void
   /** Gives it back; a second time it does nothing. */
   end(outcome?: LeaseOutcome): void
 }

@@ -1,6 +1,13 @@
 /** What people see of servers: their lines, their state, and who may restart them. */
 export const faults = [
   {
+    what: 'Each answer with a field that no visitor gets has a line of its own.',
+    file: 'src/platform/servers/dropped-fields.ts',
+    find: 'if (lastMs !== undefined && now() < lastMs + quietMs) continue',
+    replace: '',
+    tests: ['test/platform/servers/pool.test.ts'],
+  },
+  {
     what: 'A server that prints in a loop fills the log.',
     file: 'src/platform/servers/lines.ts',
     find: 'if (!printed.draw(id, 1).allowed || !write(level, text)) drop()',

@@ -319,6 +319,18 @@ describe('a server that answers nothing', () => {
   })
 })
 
+it('what no visitor gets of answers has a line of each kind, once a minute', async () => {
+  const { wanted } = await newServer()
+  const { lease, said, clock } = newPool()
+  const { dropped } = await lease(wanted)
+  for (let answers = 0; answers < 3; answers += 1) dropped(['wideCookie', 'platformCookie'])
+  ;(await lease(wanted)).dropped(['wideCookie'])
+  expect(said).toEqual([expect.stringContaining('Domain'), expect.stringContaining('svc_')])
+  clock.nowMs += 60_000
+  dropped(['wideCookie'])
+  expect(said).toHaveLength(3)
+})
+
 describe('a server without requests', () => {
   it('is stopped after its idle time, and not while a request is under way', async () => {
     const [{ wanted }, idle] = [await newServer({ runtime: { idle_s: 60 } }), await newServer()]

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createChannel } from '../../../src/operate/node/processes/channel.ts'
+import type { DroppedField } from '../../../src/platform/servers/dropped-fields.ts'
 import { remoteServers, serveServers } from '../../../src/platform/servers/serve-servers.ts'
 import { type LeaseOutcome, ServerRefused, type Servers } from '../../../src/platform/servers/servers.ts'
 import { compile } from '../../stores/data-dir/compiled.ts'
@@ -29,6 +30,7 @@ beforeAll(async () => {
      process.on('message', first.receive)
      const servers = remoteServers({
        leaseServer: (lease) => first.request('leaseServer', lease),
+       noteDropped: (fields) => first.notify('noteDropped', fields),
        endServerLease: (lease) => first.notify('endServerLease', lease),
      })
      const wanted = JSON.parse(process.argv[2])
@@ -47,6 +49,7 @@ afterEach(() => {
 function countedServers(path = '/run/s') {
   const counts = { leased: 0, waiting: 0 }
   const outcomes: (LeaseOutcome | undefined)[] = []
+  const dropped: DroppedField[] = []
   let isOpen = true
   const waits: (() => void)[] = []
   const servers: Servers = {
@@ -64,6 +67,7 @@ function countedServers(path = '/run/s') {
       return {
         path,
         start: 'first',
+        dropped: (fields) => void dropped.push(...fields),
         end(outcome) {
           counts.leased -= 1
           outcomes.push(outcome)
@@ -79,7 +83,7 @@ function countedServers(path = '/run/s') {
       for (const go of waits.splice(0)) go()
     },
   }
-  return { servers, counts, outcomes, gate }
+  return { servers, counts, outcomes, dropped, gate }
 }
 
 /** The servers as another process sees them, by messages that are text. */
@@ -99,6 +103,7 @@ function connect(servers: Servers) {
   )
   const remote = remoteServers({
     leaseServer: (lease) => there.request('leaseServer', lease),
+    noteDropped: (fields) => there.notify('noteDropped', fields),
     endServerLease: (lease) => there.notify('endServerLease', lease),
   })
   return { remote, release }
@@ -120,6 +125,15 @@ describe('another process of the node', () => {
     other.end()
     await until(() => outcomes.length === 2)
     expect(outcomes).toEqual(['silent', undefined])
+  })
+
+  it('says what it drops from answers', async () => {
+    const { servers, dropped } = countedServers()
+    const { remote } = connect(servers)
+    const lease = await remote.lease(wanted, never())
+    lease.dropped(['wideCookie', 'alternative'])
+    await until(() => dropped.length === 2)
+    expect(dropped).toEqual(['wideCookie', 'alternative'])
   })
 
   it('gets a refusal with its reason, its sentence and its pause', async () => {

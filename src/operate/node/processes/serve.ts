@@ -124,6 +124,7 @@ function togetherOf({ processes, ticketKeys }: Begin, settings: Settings, first:
   })
   const servers = remoteServers({
     leaseServer: (lease) => first.request('leaseServer', lease),
+    noteDropped: (fields) => first.notify('noteDropped', fields),
     endServerLease: (lease) => first.notify('endServerLease', lease),
   })
   return { limits, share, gitKeepers, sandboxUids, servers, ticketKeys: Buffer.from(ticketKeys, 'base64') }

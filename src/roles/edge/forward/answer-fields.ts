@@ -1,5 +1,6 @@
 /** The header of an answer from the server behind a rule, as the visitor gets it. */
 import { isAtOrBelow } from '../../../lib/names/domain-name.ts'
+import type { DroppedField } from '../../../platform/servers/dropped-fields.ts'
 import { endToEnd, type Field, fieldsOf, keyOf } from './fields.ts'
 import { isPlatformCookie } from './request-fields.ts'
 
@@ -9,10 +10,17 @@ type Options = {
   isProtected: boolean
   /** The headers that the site's own rules have for the path, as alternating names and values. */
   added: readonly string[]
+  /** Called for each field that isn't for visitors. */
+  onDropped?: ((field: DroppedField) => void) | undefined
 }
 
 /** Fields that proxies in front of this server would act on, or that are about another server's ports. */
-const actedOn = /^(?:x-accel-.*|x-sendfile|x-svc-.*|alt-svc)$/
+const actedOn: readonly [RegExp, DroppedField][] = [
+  [/^x-accel-/, 'accel'],
+  [/^x-sendfile$/, 'sendfile'],
+  [/^x-svc-/, 'platform'],
+  [/^alt-svc$/, 'alternative'],
+]
 
 /**
  * The fields of the answer, in order, without cookies of this platform or for more than the site's host. The
@@ -21,11 +29,13 @@ const actedOn = /^(?:x-accel-.*|x-sendfile|x-svc-.*|alt-svc)$/
  */
 export function answerFields(
   rawHeaders: readonly string[],
-  { namesOfOthers, isProtected, added }: Options,
+  { namesOfOthers, isProtected, added, onDropped }: Options,
 ): Field[] {
-  const given = endToEnd(rawHeaders).filter(
-    ([name, value]) => !actedOn.test(keyOf(name)) && !isForeignCookie(name, value, namesOfOthers),
-  )
+  const given = endToEnd(rawHeaders).filter((field) => {
+    const dropped = whyDropped(field, namesOfOthers)
+    if (dropped !== undefined) onDropped?.(dropped)
+    return dropped === undefined
+  })
   const fields = isProtected ? withoutSharing(given) : given
   const known = new Set(fields.map(([name]) => keyOf(name)))
   return [...fields, ...fieldsOf(added).filter(([name]) => !known.has(keyOf(name)))]
@@ -41,15 +51,21 @@ function withoutSharing(fields: readonly Field[]): Field[] {
   return [...others, ['Cache-Control', isStored ? 'private, no-cache' : 'private, no-store']]
 }
 
-/** Whether a `Set-Cookie` is of this platform, or for sites of others, too. */
-function isForeignCookie(name: string, value: string, namesOfOthers: readonly string[]): boolean {
-  if (keyOf(name) !== 'set-cookie') return false
+/** Undefined for what visitors get. */
+function whyDropped([name, value]: Field, namesOfOthers: readonly string[]): DroppedField | undefined {
+  const key = keyOf(name)
+  if (key === 'set-cookie') return whyCookieDropped(value, namesOfOthers)
+  return actedOn.find(([names]) => names.test(key))?.[1]
+}
+
+/** A cookie may be one of this platform, or for sites of others, too. */
+function whyCookieDropped(value: string, namesOfOthers: readonly string[]): DroppedField | undefined {
   const [pair = '', ...attributes] = value.split(';').map((each) => each.trim())
-  if (isPlatformCookie(pair)) return true
+  if (isPlatformCookie(pair)) return 'platformCookie'
   // The last one counts (RFC 6265, section 5.3).
   const domain = attributes
     .flatMap((each) => /^domain\s*=\s*\.?(.*)$/i.exec(each)?.[1]?.trim().toLowerCase() || [])
     .at(-1)
-  if (domain === undefined) return false
-  return namesOfOthers.some((each) => isAtOrBelow(each, domain))
+  if (domain === undefined) return undefined
+  return namesOfOthers.some((each) => isAtOrBelow(each, domain)) ? 'wideCookie' : undefined
 }

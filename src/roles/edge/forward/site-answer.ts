@@ -1,5 +1,6 @@
 /** The header that a visitor gets of an answer from elsewhere, by the site's settings and rules. */
 import type { IncomingMessage } from 'node:http'
+import type { DroppedField } from '../../../platform/servers/dropped-fields.ts'
 import { isOverTls, withHsts } from '../https.ts'
 import { withoutIndex } from '../robots.ts'
 import { isDomain } from '../wire/site-host.ts'
@@ -9,17 +10,21 @@ import type { Passed } from './passed.ts'
 
 type Visited = Pick<Passed, 'visit' | 'request'>
 
-/** Returns the fields of an answer to `req`; `sitesHost` is the host below which the sites are. */
+/**
+ * Returns the fields of an answer to `req`; `sitesHost` is the host below which the sites are. `onDropped` is
+ * called for each field that isn't for visitors.
+ */
 export function createAnswerFields(
   req: IncomingMessage,
   passed: Visited,
   sitesHost: string,
+  onDropped?: (field: DroppedField) => void,
 ): (status: number, rawHeaders: readonly string[]) => Field[] {
   const { site } = passed.visit
   const namesOfOthers = isDomain(site.host) ? [sitesHost, site.host] : [sitesHost]
   return (status, rawHeaders) => {
     const added = addedHeaders(req, passed, status)
-    return answerFields(rawHeaders, { namesOfOthers, isProtected: site.isProtected, added })
+    return answerFields(rawHeaders, { namesOfOthers, isProtected: site.isProtected, added, onDropped })
   }
 }
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isGone } from '../../../lib/net/unread/peer.ts'
 import { addressBucket } from '../../../platform/limits/address-bucket.ts'
+import type { DroppedField } from '../../../platform/servers/dropped-fields.ts'
 import {
   type LeaseOutcome,
   ServerRefused,
@@ -74,7 +75,8 @@ export function createPassToServer(deps: Deps): PassToServer {
       fields: upgrade ? [...fields, ...webSocketFields] : fields,
       isRepeatable: isRepeatable(req),
     }
-    const answerFields = createAnswerFields(req, passed, sitesHost)
+    const dropped = new Set<DroppedField>()
+    const answerFields = createAnswerFields(req, passed, sitesHost, (field) => dropped.add(field))
     let outcome: LeaseOutcome | undefined
     try {
       const leased = await leaseServer(servers, wanted, left)
@@ -89,7 +91,9 @@ export function createPassToServer(deps: Deps): PassToServer {
           },
           answerFields(status, rawHeaders) {
             outcome = 'answered'
-            return answerFields(status, rawHeaders)
+            const fields = answerFields(status, rawHeaders)
+            if (dropped.size > 0) leased.current().dropped([...dropped])
+            return fields
           },
           limits,
           upgrade,

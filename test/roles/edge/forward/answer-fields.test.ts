@@ -50,6 +50,23 @@ it('a cookie for a domain is for its names below, too', () => {
   expect(kept).toEqual([0, 0, 1])
 })
 
+it.each([
+  [['Set-Cookie', 'svc_visit=1'], 'platformCookie'],
+  [['Set-Cookie', 'a=1; Domain=sites.example'], 'wideCookie'],
+  [['X-Accel-Redirect', '/a'], 'accel'],
+  [['X-Accel-Buffering', 'no'], 'accel'],
+  [['X-Sendfile', '/a'], 'sendfile'],
+  [['X-Svc-Anything', '1'], 'platform'],
+  [['Alt-Svc', 'clear'], 'alternative'],
+])('%j is said to be dropped as %s', (raw, expected) => {
+  const dropped: string[] = []
+  answerFields([...raw, 'Set-Cookie', 'a=1', 'X-B', '1', 'Connection', 'x-b'], {
+    ...options,
+    onDropped: (field) => dropped.push(field),
+  })
+  expect(dropped).toEqual([expected])
+})
+
 describe('the site’s own headers', () => {
   it('join those that the answer lacks', () => {
     const added = ['X-A', 'site', 'X-B', 'site', 'Cache-Control', 'max-age=60']

@@ -1,4 +1,5 @@
 /** Servers of deployments that run already: a test says where. */
+import type { DroppedField } from '../../../../src/platform/servers/dropped-fields.ts'
 import type {
   LeaseOutcome,
   ServerLease,
@@ -12,6 +13,8 @@ export type TestServers = Servers & {
   /** How many leases there are. */
   leased(): number
   outcomes: (LeaseOutcome | undefined)[]
+  /** What was said to be dropped from answers. */
+  dropped: DroppedField[]
 }
 
 type Found = Pick<ServerLease, 'path'> & Partial<Pick<ServerLease, 'start'>>
@@ -22,10 +25,12 @@ export function createTestServers(
 ): TestServers {
   const wanted: ServerWanted[] = []
   const outcomes: (LeaseOutcome | undefined)[] = []
+  const dropped: DroppedField[] = []
   let count = 0
   return {
     wanted,
     outcomes,
+    dropped,
     leased: () => count,
     async lease(each, signal) {
       wanted.push(each)
@@ -35,6 +40,7 @@ export function createTestServers(
       return {
         path,
         start,
+        dropped: (fields) => void dropped.push(...fields),
         end(outcome) {
           if (!isHeld) return
           isHeld = false

@@ -212,6 +212,12 @@ it('the answer has the headers of the site that it lacks, and no cookies for oth
   expect(headers).toMatchObject({ 'x-site': '1', 'x-both': 'server', 'set-cookie': ['a=1'] })
 })
 
+it('what no visitor gets is noted for the log of the server, once an answer', async () => {
+  servers.dropped.length = 0
+  await get('/x')
+  expect(servers.dropped).toEqual(['platformCookie', 'wideCookie'])
+})
+
 describe('the server of', () => {
   it('production is another one than of previews, which search engines leave out', async () => {
     const { host, id } = await site.deploy({}, { hasServer: true })
