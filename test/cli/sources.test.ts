@@ -1,8 +1,8 @@
 /** The site is deployed, not its sources. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { visit } from '../platform/deployments/steps.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deploy, visit } from '../platform/deployments/steps.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 import { newHome, type Svc } from './svc.ts'
@@ -204,6 +204,50 @@ it('a server is not sent as files: it says in one line what runs, and both keep 
   expect((await team.owner('GET', '/v1/projects/web')).body).toMatchObject({ start: 'node index.js' })
   const again = await svc(['deploy', '--no-wait'])
   expect(again).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Express') })
+})
+
+describe('a project whose last deployment was a static site', () => {
+  const { 'index.html': _page, ...withoutPage } = express
+
+  beforeEach(async () => {
+    await deploy(team, { target: 'production' })
+    await Promise.all(['index.html', 'make.cjs'].map((name) => rm(join(work, name))))
+  })
+
+  it('goes on with the page beside the files of a server, and says how it becomes one', async () => {
+    await write(express)
+    const { code, stdout, stderr } = await svc(['deploy', '--project', 'web', '--prod'])
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(
+        /starts with `node index\.js`\. .* so is this one: .*svc deploy --remote/,
+      ),
+    })
+    expect(await visit(stdout.trim(), '/')).toEqual({ status: 200, body: 'source' })
+    expect((await team.owner('GET', '/v1/projects/web')).body).toMatchObject({ start: null })
+    const remote = await svc(['deploy', '--remote', '--no-wait'])
+    expect(remote).toMatchObject({ code: 0, stderr: expect.stringContaining('runs as its server.') })
+    expect((await team.owner('GET', '/v1/projects/web')).body).toMatchObject({ start: 'node index.js' })
+  })
+
+  it('needs a choice for a server without a page', async () => {
+    await write(withoutPage)
+    const { code, stderr } = await svc(['deploy', '--project', 'web'])
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/was a static site: pass --remote to run the server/),
+    })
+    expect((await team.owner('GET', '/v1/deployments')).body.data).toHaveLength(1)
+  })
+
+  it('has a server where start is set', async () => {
+    await write(express)
+    await team.owner('PUT', '/v1/projects/web', { start: 'node other.js' })
+    await svc(['deploy', '--project', 'web', '--no-wait'])
+    expect((await team.owner('GET', '/v1/deployments')).body.data[0]).toMatchObject({
+      build: { start: 'node other.js' },
+    })
+  })
 })
 
 it('a server is never built here, and never one for developers', async () => {

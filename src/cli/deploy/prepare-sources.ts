@@ -53,8 +53,13 @@ export async function prepareSources(
     const known = await buildOf(api, destination)
     if (known) return asBuilt(destination, known)
   }
-  const { build, isServer, advice } = sources
-  const choice = given ?? (isServer ? 'remote' : await askChoice(sources))
+  const { build, isServer, start, advice } = sources
+  const staysSite = given === undefined && start !== undefined && (await wasStatic(api, destination))
+  if (staysSite && sources.hasPage) {
+    warn(io, `${describeSources(sources)} ${remarkOfSite}`)
+    return destination
+  }
+  const choice = given ?? (isServer && !staysSite ? 'remote' : await askChoice(sources))
   if (choice === 'as-is') return asItIs(destination, folder)
   if (advice !== undefined) throw usageFailure(`${sources.framework ?? 'A server'}: ${advice}.`)
   if (choice === 'remote' && (isServer || build !== undefined)) {
@@ -75,6 +80,9 @@ export async function prepareSources(
   const site = await buildHere(io, folder, { ...sources, build })
   return withDirectory(destination, folderBelow(folder, site))
 }
+
+const remarkOfSite =
+  'The last deployment was a static site, and so is this one: choose remote (svc deploy --remote) for a server.'
 
 /**
  * Whether `svc.json` says what is done with the files: by a `build`, also one without commands, by the
@@ -109,6 +117,15 @@ async function buildOf(api: Api, { project }: Destination): Promise<Build | unde
     return undefined
   })
   return present && needsWorker({ ...present.build, start: present.start }) ? present.build : undefined
+}
+
+/** As many of the newest deployments are looked at. */
+const maxDeployments = 20
+
+/** Whether the last ready deployment of the project, but for those of pull requests, is a static site. */
+async function wasStatic(api: Api, { project }: Destination): Promise<boolean> {
+  const { data } = await api.deployments.list.query({ project, state: 'ready', limit: maxDeployments })
+  return data.find(({ untrusted }) => !untrusted)?.server === null
 }
 
 /**

@@ -24,7 +24,7 @@ export function choiceOf({ build, remote, asIs }: ChoiceFlags): Choice | undefin
  */
 export async function askChoice(io: Io, sources: Sources): Promise<Choice> {
   const what = describeSources(sources)
-  const ways = sources.build === undefined ? unknownBuild : knownBuild
+  const ways = waysOf(sources)
   if (!io.stdin.isTTY) throw usageFailure(`${what} ${ways.flags}`)
   warn(io, what)
   const answer = await ask(io, ways.question)
@@ -38,6 +38,22 @@ type Ways = {
   question: string
   choices: Partial<Record<string, Choice>>
   refusal: string
+}
+
+function waysOf({ start, build }: Sources): Ways {
+  if (start !== undefined) return server
+  return build === undefined ? unknownBuild : knownBuild
+}
+
+const server: Ways = {
+  flags:
+    'The last deployment was a static site: pass --remote to run the server, ' +
+    'the directory with the site, or --as-is to deploy the sources.',
+  question:
+    'The last deployment was a static site. Run the server (r), deploy as it is (a), or stop (s) and ' +
+    'deploy the directory with the site? [s] ',
+  choices: { r: 'remote', a: 'as-is' },
+  refusal: 'Nothing was deployed. Pass --remote, the directory with the site, or --as-is.',
 }
 
 const knownBuild: Ways = {

@@ -86,8 +86,12 @@ export async function callDeploy(io: Io, url: string, start: string, args: Recor
 
 /** @throws Failure (2), since nobody can be asked. */
 async function askChoice(sources: Sources): Promise<Choice> {
-  const { build, output } = sources
+  const { build, output, start } = sources
   const asIs = 'as-is to deploy the sources.'
+  if (start !== undefined) {
+    const sentence = 'The last deployment was a static site. Pass sources: remote to run the server,'
+    throw usageFailure(`sources: ${describeSources(sources)} ${sentence} ${asIs}`)
+  }
   const ways =
     build === undefined
       ? `Pass the one with the site as directory; or pass sources: ${asIs}`

@@ -31,6 +31,8 @@ export type Sources = {
   isServer: boolean
   /** Starts their server; undefined where only the build knows. */
   start: string | undefined
+  /** Whether a first page is beside them, as that of a site. */
+  hasPage: boolean
   /** The change that any of this needs before it makes a static site, or a server. */
   advice: string | undefined
 }
@@ -49,8 +51,9 @@ export async function recognize(all: Found, folder = ''): Promise<Contents> {
   const names = found.namesIn('')
   if (framework) return { kind: 'sources', sources: await sourcesOf(found, framework, own) }
   const server = await findServer(found, own)
-  if (server) return { kind: 'sources', sources: sourcesOfServer(server, own, folder) }
-  const hasBuild = own?.scripts.has('build') && !names.has(firstPage)
+  const hasPage = names.has(firstPage)
+  if (server) return { kind: 'sources', sources: { ...sourcesOfServer(server, own, folder), hasPage } }
+  const hasBuild = own?.scripts.has('build') && !hasPage
   const sign = hasBuild ? `${own?.path} has the script "build"` : isThere(findSign(found))
   if (sign === undefined) return { kind: 'site' }
   const sources: Sources = {
@@ -61,6 +64,7 @@ export async function recognize(all: Found, folder = ''): Promise<Contents> {
     output: undefined,
     isServer: false,
     start: undefined,
+    hasPage,
     advice: undefined,
   }
   return { kind: 'sources', sources }
@@ -81,7 +85,11 @@ export async function readSources(all: Found, folder: string): Promise<Read> {
 }
 
 /** A package without dependencies installs nothing, unless it belongs to others. */
-function sourcesOfServer(server: FoundServer, own: Package | undefined, folder: string): Sources {
+function sourcesOfServer(
+  server: FoundServer,
+  own: Package | undefined,
+  folder: string,
+): Omit<Sources, 'hasPage'> {
   const { library, sign, command, development } = server
   const lists = own && [own.fields.dependencies, own.fields.devDependencies, own.fields.workspaces]
   const installs = folder !== '' || lists?.some((each) => Object.keys(Object(each)).length > 0)
@@ -165,6 +173,7 @@ async function sourcesOf(found: Found, framework: Framework, own: Package | unde
         }),
     isServer,
     start: undefined,
+    hasPage: found.namesIn('').has(firstPage),
     advice: isServer ? await missingForServer(found, own, framework.name) : undefined,
   }
 }

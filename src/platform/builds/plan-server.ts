@@ -51,7 +51,7 @@ export function planServer(facts: ServerFacts): ServerPlan {
   if (wasStatic) {
     const advice = byOutput ? `If it is a server, set start, such as to \`${command}\`.` : setStart
     const remark = `${sign}, but the last deployment was a static site, and so is this one. ${advice}`
-    return { kind: 'static', remark }
+    return { kind: 'static', remark, advice: remark }
   }
   if (development !== undefined) return { kind: 'error', message: `${developmentAdvice(found)}.` }
   return serverOf(command, sign, byOutput)

@@ -19,7 +19,10 @@ export type Source = { directory: string; objects: Objects; caps: FileCaps; sign
 type Commit = { entries: Entry[]; root: string }
 
 /** The settings of a project that its deployments are made by. */
-export type KnownBuild = Pick<KnownProject, 'build' | 'start'>
+export type KnownBuild = Pick<KnownProject, 'build' | 'start'> & {
+  /** Asks whether its last ready deployment was a static site. */
+  wasStatic: () => Promise<boolean>
+}
 
 export type Chosen = Tree & {
   settings: PushedSettings
@@ -48,7 +51,7 @@ export async function chooseSources(
   const folder = inFolder(root, settings.folder)
   const around = await workspaceOf(source.objects, entries, { folder, builds })
   const decide = async ({ files }: Tree, at: string) =>
-    isDecided ? undefined : decideBuild(source.objects, { files, at }, merged)
+    isDecided ? undefined : decideBuild(source.objects, { files, at }, { ...known, build: merged })
   const withBuild = (tree: Tree, decision: Decision | undefined): Chosen => ({
     ...tree,
     settings,
@@ -59,7 +62,7 @@ export async function chooseSources(
   if (around && ['.', around.folder].includes(merged.root_directory)) {
     const tree = await treeOf(source, below(around.root, withoutFile(entries, root)))
     const decision = await decide(tree, around.folder)
-    if (decision || builds) {
+    if (decision?.build || builds) {
       const chosen = withBuild(tree, decision)
       return { ...chosen, build: { ...chosen.build, root_directory: around.folder } }
     }
@@ -67,7 +70,7 @@ export async function chooseSources(
   const tree = await treeOf(source, below(settings.folder, settings.others))
   const at = merged.root_directory === '.' ? '' : merged.root_directory
   const decision = await decide(tree, at)
-  if (!isDecided && !decision && at !== '') await requireSite(source.objects, tree.files)
+  if (!isDecided && !decision?.build && at !== '') await requireSite(source.objects, tree.files)
   return withBuild(tree, decision)
 }
 

@@ -22,8 +22,8 @@ export type CommitSources = {
 
 /**
  * The files of `commit` that are deployed for the project whose directory is `root`, all of it where that is
- * empty, with their digests, its build settings and who wrote it; without `branch` it is of none. `known` are
- * the settings of the project.
+ * empty, with their digests, its build settings and who wrote it; without `branch` it is of none. `known` is
+ * what decides beside the files.
  * @throws AppError `invalid_input` for what can't be deployed, such as sources that nobody knows how to
  * build.
  */

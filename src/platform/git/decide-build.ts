@@ -8,21 +8,25 @@ import { foundAmong, readable } from './found-among.ts'
 import type { Objects } from './objects.ts'
 import type { TreeFile } from './tree.ts'
 
-/** The settings, and sentences about them for the pusher. */
-export type Decision = { build: Partial<DeploymentBuild>; remarks: string[] }
+/** The settings, undefined for those of a site, and sentences about them for the pusher. */
+export type Decision = { build: Partial<DeploymentBuild> | undefined; remarks: string[] }
 
 /** The files that are sent, and the directory in which they are built; empty for their root. */
 type Sent = { files: readonly TreeFile[]; at: string }
 
+/** What is known of a project: its settings, and whether its last ready deployment was a static site. */
+type Known = { build: DeploymentBuild; wasStatic: () => Promise<boolean> }
+
 /**
- * The build of sources of a known framework, or of others that a command starts; undefined for a site.
+ * The build of sources of a known framework, or of others that a command starts; undefined for a site. A page
+ * beside those of a server goes on as a site where the project was one.
  * @throws AppError `invalid_input` for a manifest that can't be read, and for other sources, with the
  * `svc.json` that decides.
  */
 export async function decideBuild(
   objects: Objects,
   { files, at }: Sent,
-  known: DeploymentBuild,
+  { build: known, wasStatic }: Known,
 ): Promise<Decision | undefined> {
   const found = await foundAmong(objects, files, at)
   const contents = await readable(() => recognize(found, at))
@@ -32,6 +36,10 @@ export async function decideBuild(
   const install_command = known.install_command ?? install ?? null
   if (known.start && (framework === undefined || isServer))
     return { build: { install_command, build_command: build ?? null }, remarks: [] }
+  if (start !== undefined && (await wasStatic())) {
+    if (!sources.hasPage) throw new AppError('invalid_input', undecided(sources, files))
+    return { build: undefined, remarks: [`${describeSources(sources)} ${staysSite(start)}`] }
+  }
   if (isServer) {
     if (advice !== undefined) throw new AppError('invalid_input', `${framework ?? 'A server'}: ${advice}.`)
     const remarks = [`${describeServer(sources)} ${settingsFirst}`]
@@ -50,6 +58,10 @@ export async function decideBuild(
   }
 }
 
+const staysSite = (start: string) =>
+  'The last deployment was a static site, and so is this one: ' +
+  `${JSON.stringify({ start })} in svc.json makes it a server.`
+
 const settingsFirst = 'The build settings of the project or of svc.json come first, if there are any.'
 
 /**
@@ -64,15 +76,17 @@ export async function requireSite(objects: Objects, files: readonly TreeFile[]):
 
 /** The three ways on, each as the `svc.json` for it. */
 function undecided(sources: Sources, files: readonly TreeFile[]): string {
-  const { install, build = 'make' } = sources
+  const { install, build = 'make', start } = sources
   const built = {
     build: { ...(install && { install_command: install }), build_command: build, output_directory: 'dist' },
   }
+  const made =
+    start === undefined ? `${JSON.stringify(built)} to build it` : `${JSON.stringify({ start })} to start it`
   const page = files.find(({ path }) => path.endsWith(`/${firstPage}`))?.path
   const directory = page?.slice(0, -firstPage.length - 1) ?? 'public'
   return (
     `${describeSources(sources)} Nothing of it is published until svc.json says what is: ` +
-    `${JSON.stringify(built)} to build it, ${JSON.stringify({ directory })} for a folder of it, ` +
+    `${made}, ${JSON.stringify({ directory })} for a folder of it, ` +
     'or {"build": {}} for the files as they are.'
   )
 }

@@ -178,7 +178,7 @@ describe('the server of a framework', () => {
   it('says which command it would be where the last deployment was a static site', async () => {
     const left = { 'package.json': kit(), 'build/index.js': '', 'build/handler.js': '' }
     const remark = expect.stringContaining('set start, such as to `node build`')
-    expect(await planOf(left, { wasStatic: true })).toMatchObject({ kind: 'static', remark })
+    expect(await planOf(left, { wasStatic: true })).toMatchObject({ kind: 'static', remark, advice: remark })
   })
 
   it.each<[string, Left, RegExp]>([

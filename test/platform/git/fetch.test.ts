@@ -132,7 +132,7 @@ describe('a commit is fetched', () => {
     const read = await readCommit(
       { directory, objects, caps, signal },
       { commit, branch: 'main' },
-      { build, start: null },
+      { build, start: null, wasStatic: async () => false },
     ).finally(() => objects.close())
     expect(read.files.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['assets/site.css', 'index.html']),

@@ -3,6 +3,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { warningText } from '../../../lib/warning-text.ts'
 import type { Principal } from '../../../platform/callers/principal.ts'
 import { deploymentSchema } from '../../../platform/deployments/deployment-output.ts'
+import { wasStatic } from '../../../platform/deployments/last-ready.ts'
 import { cancelOlder } from '../../../platform/deployments/queued/cancel-older.ts'
 import { isFinal } from '../../../platform/deployments/state.ts'
 import { waitForDeployment } from '../../../platform/deployments/wait.ts'
@@ -91,7 +92,8 @@ async function create({ deps, ctx, directory, say }: Deps, branch: Branch): Prom
   const objects = openObjects(directory, stopping)
   try {
     const source = { directory, objects, caps: services.caps, signal: stopping }
-    const read = await readCommit(source, { commit, branch: name }, project)
+    const known = { ...project, wasStatic: () => wasStatic(db, project.id) }
+    const read = await readCommit(source, { commit, branch: name }, known)
     const { files, sent, build, meta, remarks } = read
     for (const remark of remarks) say(remark)
     const production = await productionBranchOf(db, project.id, names)

@@ -9,6 +9,7 @@ import type { Deployer } from '../../callers/actor.ts'
 import { wholeTeam } from '../../callers/scope.ts'
 import { type CreateDeps, createDeployment } from '../../deployments/create-deployment.ts'
 import type { DeploymentRecord } from '../../deployments/deployment-output.ts'
+import { wasStatic } from '../../deployments/last-ready.ts'
 import { cancelOlder } from '../../deployments/queued/cancel-older.ts'
 import { checkBranch, notePush } from '../../git/branches.ts'
 import { readCommit } from '../../git/commit.ts'
@@ -104,7 +105,8 @@ async function deployInTurn(
     const { commit } = fetched
     const source = { directory, objects, caps: deps.caps, signal }
     const at = { commit, branch: branch ?? undefined, root: repository.rootDirectory ?? '' }
-    const { files, sent, build, meta, remarks } = await readCommit(source, at, project)
+    const known = { ...project, wasStatic: () => wasStatic(deps.store.db, projectId) }
+    const { files, sent, build, meta, remarks } = await readCommit(source, at, known)
     const untrusted = branch === null
     const settled = await findSettled(deps.store.db, projectId)
     const production = productionAmong(settled, [branch ?? ''])

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testTimeout } from '../../../platform/builds/build.ts'
 import { deployBuild, startBuildNodes } from '../../../platform/builds/build-node.ts'
 import { visit } from '../../../platform/deployments/steps.ts'
@@ -128,6 +128,43 @@ it('sources of a framework are built as its table says, where nothing else does'
 })
 
 const makesSite = "require('fs').mkdirSync('dist'); require('fs').writeFileSync('dist/index.html', 'built')"
+
+describe('a project whose last deployment was a static site', () => {
+  const sources = { 'package.json': JSON.stringify({ dependencies: { express: '*' } }), 'index.js': '' }
+
+  beforeEach(async () => {
+    team = await newTeam(node)
+    tree = await newWorkTree()
+    await tree.commit({ 'index.html': 'page' })
+    await tree.git('push', remoteOf(team), 'main')
+  })
+
+  it('goes on with the page beside the files of a server, and says how it becomes one', async () => {
+    await tree.commit(sources)
+    const { ok, said } = await tree.git('push', remoteOf(team), 'main')
+    expect({ ok, said }).toEqual({
+      ok: true,
+      said: expect.stringMatching(
+        /so is this one: \{"start":"node index\.js"\} in svc\.json makes it a server/,
+      ),
+    })
+    expect(await list()).toMatchObject([{ state: 'ready', server: null, build: { start: null } }, {}])
+    expect(await live()).toBe('page')
+    await tree.commit({ 'svc.json': '{"start": "node index.js", "build": {"install_command": null}}' })
+    await tree.git('push', remoteOf(team), 'main')
+    expect((await list())[0]).toMatchObject({ build: { start: 'node index.js' } })
+  })
+
+  it('takes a server without a page only by svc.json', async () => {
+    await tree.commit({ ...sources, 'index.html': undefined })
+    const { ok, said } = await tree.git('push', remoteOf(team), 'main')
+    expect({ ok, said }).toEqual({
+      ok: false,
+      said: expect.stringContaining('until svc.json says what is: {"start":"node index.js"} to start it'),
+    })
+    expect(await list()).toHaveLength(1)
+  })
+})
 
 it('a server for developers is refused, with what would do', async () => {
   team = await newTeam(node)
