@@ -33,7 +33,7 @@ export const faults = [
   {
     what: 'A server behind a rule sets the cookies of this platform.',
     file: `${directory}/answer-fields.ts`,
-    find: '  if (isPlatformCookie(pair)) return true\n',
+    find: "  if (isPlatformCookie(pair)) return 'platformCookie'\n",
     replace: '',
     tests: [`${tests}/answer-fields.test.ts`],
   },

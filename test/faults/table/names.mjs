@@ -259,7 +259,7 @@ export const faults = [
     tests: ['test/roles/nameserver/respond.test.ts', 'test/roles/nameserver/server.test.ts'],
   },
   {
-    what: 'A name with a zero byte is looked up, so that names asked for beside it get no answer.',
+    what: 'A name with a zero byte is looked up, so that names looked up beside it get no answer.',
     file: 'src/roles/nameserver/respond.ts',
     find: ' || !inAscii.test(registrable)',
     replace: '',
