@@ -82,7 +82,8 @@ export async function prepareSources(
 }
 
 const remarkOfSite =
-  'The last deployment was a static site, and so is this one: choose remote (svc deploy --remote) for a server.'
+  'The last deployment was a static site, and so is this one: ' +
+  'choose remote (svc deploy --remote) for a server.'
 
 /**
  * Whether `svc.json` says what is done with the files: by a `build`, also one without commands, by the

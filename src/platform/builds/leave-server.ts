@@ -53,7 +53,7 @@ export async function leaveServer(
   const { version: node, platform } = deps.node
   const own = output && { caches: output.caches.map((path) => join(place.directory, path)), env: output.env }
   const server = { command, directory: place.directory, node, platform, ...own }
-  const refusal = await tryLeftServer(deps, run, { server, root: place.root }, withinTime)
+  const refusal = await tryLeftServer(deps, run, { server, root: place.root, kept }, withinTime)
   return refusal ? { error: refusal } : { ...served, left: { server, kept } }
 }
 

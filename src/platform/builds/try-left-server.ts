@@ -1,19 +1,18 @@
 /** Tries the server that a build left, with its lines in the log of the build. */
-import { execFile } from 'node:child_process'
+import { copyFile, link } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { DeploymentServer } from '../../stores/db/schema/projects.ts'
 import type { BuildError } from '../deployments/queued/fail.ts'
 import { runtimeOf } from '../projects/runtime-settings.ts'
+import type { Kept } from '../servers/kept-files/collect-kept.ts'
+import { layOut, makeCachePlaces } from '../servers/kept-files/lay-out.ts'
 import { droppedText } from '../servers/lines.ts'
 import { serverMemory } from '../servers/server-memory.ts'
 import { tryServer } from '../servers/trial.ts'
 import { type CommandDeps, type Run, say } from './run-step.ts'
 
-const run = promisify(execFile)
-
-/** `root` has the files of the server, relative to those of the workspace. */
-type Left = { server: DeploymentServer; root: string }
+/** `root` has the files of which some are `kept`, relative to those of the workspace. */
+type Left = { server: DeploymentServer; root: string; kept: Kept }
 
 const noSockets: BuildError = {
   reason: 'builds_not_available',
@@ -26,20 +25,22 @@ const noSandbox: BuildError = {
 }
 
 /**
- * Starts it as it will run, and ends it; resolves to the error of a build whose server doesn't start.
+ * Starts it as it will run, with no other files, and ends it; resolves to the error of a build whose server
+ * doesn't start.
  * @throws the reason of `signal` when that aborts.
  */
 export async function tryLeftServer(
   deps: CommandDeps,
   { job, workspace, server: own, redactor, log }: Run,
-  { server, root }: Left,
+  { server, root, kept }: Left,
   signal: AbortSignal,
 ): Promise<BuildError | undefined> {
   if (deps.isolation === 'none') return noSandbox
   if (deps.servers === undefined) return noSockets
-  const files = join(workspace.files, root)
-  // It runs as another user, whatever the mask of the build was.
-  await run('chmod', ['-R', 'a+rX', '--', files])
+  const files = join(workspace.directory, 'kept')
+  const from = join(workspace.files, root)
+  await layOut(kept, files, ({ path }, to) => linkOrCopy(join(from, path), to), signal)
+  await makeCachePlaces(files, server.caches)
   const runtime = runtimeOf(job.runtime)
   say(deps, { log, redactor }, 'Trying the server…')
   let dropped = 0
@@ -64,4 +65,9 @@ export async function tryLeftServer(
   )
   if (dropped > 0) say(deps, { log, redactor }, droppedText(dropped))
   return failed && { reason: 'start_failed', ...failed }
+}
+
+/** Not every file system has links. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  await link(from, to).catch(() => copyFile(from, to))
 }

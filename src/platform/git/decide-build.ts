@@ -14,7 +14,7 @@ export type Decision = { build: Partial<DeploymentBuild> | undefined; remarks: s
 /** The files that are sent, and the directory in which they are built; empty for their root. */
 type Sent = { files: readonly TreeFile[]; at: string }
 
-/** What is known of a project: its settings, and whether its last ready deployment was a static site. */
+/** The facts of a project: its settings, and whether its last ready deployment was a static site. */
 type Known = { build: DeploymentBuild; wasStatic: () => Promise<boolean> }
 
 /**

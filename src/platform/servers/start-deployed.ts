@@ -1,12 +1,11 @@
 /** Starts the server of a deployment with its files, its variables and its facts. */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Database } from '../../stores/db/database.ts'
 import { deploymentFacts } from '../projects/deployment-facts.ts'
 import type { EnvTarget } from '../projects/env.ts'
 import { openEnv } from '../projects/open-env.ts'
 import { createRedactor } from '../sandbox/redact.ts'
 import type { KeptFiles } from './kept-files/kept-files.ts'
+import { makeCachePlaces } from './kept-files/lay-out.ts'
 import type { ServerLog } from './lines.ts'
 import { startServer } from './process.ts'
 import type { DeployedServer } from './read-server.ts'
@@ -41,8 +40,7 @@ export async function startDeployed(
   if (!redactor) throw new StartFailed('The values of the variables are too long to be kept out of the log.')
   const files = await deps.kept.take(row.manifestId, signal)
   try {
-    // Nothing is kept of them; each start has memory there instead.
-    for (const path of row.server.caches ?? []) await mkdir(join(files.directory, path), { recursive: true })
+    await makeCachePlaces(files.directory, row.server.caches)
     const process = await startServer(deps, {
       files: files.directory,
       command: row.server.command,

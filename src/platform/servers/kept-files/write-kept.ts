@@ -1,21 +1,14 @@
 /** Writes the files of a server into a directory of this host. */
-import { execFile } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { promisify } from 'node:util'
-import { inParallel } from '../../../lib/async/in-parallel.ts'
 import { inTurns } from '../../../lib/async/in-turns.ts'
 import { pathProblem } from '../../../lib/names/file-path.ts'
 import { spelledOut } from '../../../lib/names/spelled-out.ts'
 import type { BlobStore } from '../../../stores/blobs/blob-store.ts'
 import { findEscapingLink } from './escaping-link.ts'
+import { layOut } from './lay-out.ts'
 import type { KeptFile, KeptManifest } from './read-kept.ts'
-
-const run = promisify(execFile)
-
-const parallelFiles = 16
 
 /** Longer files are streamed. */
 const atOnceBytes = 1024 * 1024
@@ -32,26 +25,15 @@ export async function writeKept(
   directory: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { files, links } = manifest
   await inTurns(checkPaths(manifest))
-  await mkdir(directory, { mode: 0o700 })
-  const paths = [...files.map(({ path }) => path), ...Object.keys(links)]
-  const directories = new Set(paths.map(dirname))
-  await inParallel(directories, parallelFiles, (each) =>
-    mkdir(join(directory, each), { recursive: true, mode: 0o700 }),
-  )
   const executables = new Set(manifest.executables)
-  await inParallel(files, parallelFiles, (file) => {
-    signal.throwIfAborted()
-    const mode = executables.has(file.path) ? 0o500 : 0o400
-    return writeFrom(blobs, file, { path: join(directory, file.path), mode }, signal)
-  })
-  // At once, since a process may mask what it creates; who may execute is who may read.
-  await run('chmod', ['-R', 'go+rX', '--', directory])
-  await inParallel(Object.entries(links), parallelFiles, ([path, target]) => {
-    signal.throwIfAborted()
-    return symlink(target, join(directory, path))
-  })
+  await layOut(
+    manifest,
+    directory,
+    (file, path) =>
+      writeFrom(blobs, file, { path, mode: executables.has(file.path) ? 0o500 : 0o400 }, signal),
+    signal,
+  )
 }
 
 function* checkPaths({ files, links }: KeptManifest): Generator<void> {

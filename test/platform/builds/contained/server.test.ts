@@ -137,6 +137,20 @@ describe('a deployment with a server', { timeout: testTimeout }, () => {
     })
   })
 
+  it('tries a server without the files that are not kept', async () => {
+    const needs = "import '../../a.mjs'; "
+    const { error } = await outcomeOf({
+      files: {
+        'a.mjs': '',
+        'b.js': needs + server.replace("require('node:http')", "(await import('node:http'))"),
+        'package.json': { dependencies: { nuxt: '4' } },
+      },
+      build: { build_command: 'mkdir -p .output/server && mv b.js .output/server/index.mjs' },
+    })
+    expect(error).toMatchObject({ reason: 'start_failed', excerpt: expect.any(Array) })
+    expect(error.excerpt.join('\n')).toContain('ERR_MODULE_NOT_FOUND')
+  })
+
   it('completes the output of Next.js, whose caches are in memory', async () => {
     const facts = { config: { output: 'standalone' }, relativeAppDir: '' }
     const writes =
