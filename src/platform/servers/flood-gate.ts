@@ -4,8 +4,8 @@ import type { Rate } from '../limits/rate.ts'
 
 const mebibyte = 1024 * 1024
 
-/** The rate of reading, in bytes, of which each line costs some more: more than the log keeps. */
-const readRate: Rate = { perSecond: mebibyte, burst: 2 * mebibyte }
+/** The rate of reading, in bytes, of which each line costs some more: a log keeps a hundred lines a second. */
+const readRate: Rate = { perSecond: mebibyte / 4, burst: 2 * mebibyte }
 
 /** The bytes that are taken at all. A server that prints more waits. */
 const takenRate: Rate = {
@@ -14,19 +14,22 @@ const takenRate: Rate = {
   refill: { tokens: 32 * 1024, everyMs: 8 },
 }
 
-/** The cost of a line besides its bytes. */
-const lineCost = 100
+/** The cost of a line besides its bytes: reading many short ones takes the longest. */
+const lineCost = 250
+
+/** The length of a part in bytes, which may be lines without text: reading it takes about a millisecond. */
+const partBytes = 4 * 1024
 
 const lineFeed = 0x0a
 
 /**
- * The fate of a chunk: the line that has begun is `cutOff`, lines are `dropped`, `rest` is to be read,
- * and the next chunk is to be taken after `waitMs` milliseconds.
+ * The fate of a part: the line that has begun is `cutOff`, lines are `dropped`, `rest` is to be read,
+ * and the next part is to be taken after `waitMs` milliseconds.
  */
 type Gated = { cutOff: boolean; dropped: number; rest: Buffer | undefined; waitMs: number }
 
 export type FloodGate = {
-  take(chunk: Buffer): Gated
+  take(part: Buffer): Gated
   /** How many lines are dropped by the end: one that has begun, or none. */
   end(): number
 }
@@ -38,33 +41,33 @@ export function createFloodGate(now: () => number): FloodGate {
   let isDropping = false
   let isWithinLine = false
 
-  function gate(chunk: Buffer): Omit<Gated, 'waitMs'> {
-    const lines = countLines(chunk)
-    const cost = Math.min(readRate.burst, chunk.length + lines * lineCost)
+  function gate(part: Buffer): Omit<Gated, 'waitMs'> {
+    const lines = countLines(part)
+    const cost = Math.min(readRate.burst, part.length + lines * lineCost)
     const mayRead = read.draw('', cost).allowed
     if (!isDropping) {
       if (mayRead) {
-        isWithinLine = chunk.at(-1) !== lineFeed
-        return { cutOff: false, dropped: 0, rest: chunk }
+        isWithinLine = part.at(-1) !== lineFeed
+        return { cutOff: false, dropped: 0, rest: part }
       }
       isDropping = true
-      return { cutOff: true, ...drop(chunk, lines) }
+      return { cutOff: true, ...drop(part, lines) }
     }
     // Only what begins with a line is read again: a part of one could be a part of a secret.
-    const end = mayRead ? chunk.indexOf(lineFeed) : -1
-    if (end === -1) return { cutOff: false, ...drop(chunk, lines) }
+    const end = mayRead ? part.indexOf(lineFeed) : -1
+    if (end === -1) return { cutOff: false, ...drop(part, lines) }
     isDropping = false
-    isWithinLine = chunk.at(-1) !== lineFeed
-    return { cutOff: false, dropped: 1, rest: chunk.subarray(end + 1) }
+    isWithinLine = part.at(-1) !== lineFeed
+    return { cutOff: false, dropped: 1, rest: part.subarray(end + 1) }
   }
 
-  function drop(chunk: Buffer, lines: number): { dropped: number; rest: undefined } {
-    isWithinLine = chunk.at(-1) !== lineFeed
+  function drop(part: Buffer, lines: number): { dropped: number; rest: undefined } {
+    isWithinLine = part.at(-1) !== lineFeed
     return { dropped: lines, rest: undefined }
   }
 
   return {
-    take: (chunk) => ({ ...gate(chunk), waitMs: taken.draw('', chunk.length).waitMs }),
+    take: (part) => ({ ...gate(part), waitMs: taken.draw('', part.length).waitMs }),
     end: () => (isDropping && isWithinLine ? 1 : 0),
   }
 }
@@ -74,4 +77,9 @@ function countLines(chunk: Buffer): number {
   // Short lines are many: a search for each would take longer than this.
   for (let at = 0; at < chunk.length; at += 1) if (chunk[at] === lineFeed) count += 1
   return count
+}
+
+/** Parts that are short enough for others to wait for; together they are the chunk. */
+export function* partsOf(chunk: Buffer): Generator<Buffer> {
+  for (let at = 0; at < chunk.length; at += partBytes) yield chunk.subarray(at, at + partBytes)
 }

@@ -1,9 +1,9 @@
 /** Reads the output of a server, which waits for its reader only if it floods it. */
 import type { ChildProcess } from 'node:child_process'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { createLineReader } from '../sandbox/read-lines.ts'
 import { takeChunks } from '../sandbox/take-chunks.ts'
-import { createFloodGate } from './flood-gate.ts'
+import { createFloodGate, partsOf } from './flood-gate.ts'
 import type { ServerStart } from './server-process.ts'
 
 /** `isHeapFull`: whether a Node has said that its heap is full, which then ends it. */
@@ -30,12 +30,15 @@ export function readOutput(
     const drop = (count: number) => {
       if (count > 0) onDropped(count)
     }
-    await takeChunks(child[stream], (chunk) => {
-      const { cutOff, dropped, rest, waitMs } = gate.take(chunk)
-      if (cutOff) reader.cutOff()
-      drop(dropped)
-      if (rest) reader.write(rest)
-      return waitMs > 0 ? wait(waitMs) : undefined
+    await takeChunks(child[stream], async (chunk) => {
+      for (const part of partsOf(chunk)) {
+        const { cutOff, dropped, rest, waitMs } = gate.take(part)
+        if (cutOff) reader.cutOff()
+        drop(dropped)
+        if (rest) reader.write(rest)
+        if (waitMs > 0) await wait(waitMs)
+        else if (rest) await nextTurn()
+      }
     })
     drop(gate.end())
     reader.end()

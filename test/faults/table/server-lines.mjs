@@ -3,9 +3,23 @@ export const faults = [
   {
     what: 'A flood of lines is read in the middle of one.',
     file: 'src/platform/servers/flood-gate.ts',
-    find: 'mayRead ? chunk.indexOf(lineFeed) : -1',
+    find: 'mayRead ? part.indexOf(lineFeed) : -1',
     replace: 'mayRead ? 0 : -1',
     tests: ['test/platform/servers/flood-gate.test.ts'],
+  },
+  {
+    what: 'A chunk of short lines is read in one turn, for which everybody waits.',
+    file: 'src/platform/servers/flood-gate.ts',
+    find: 'yield chunk.subarray(at, at + partBytes)',
+    replace: 'if (at === 0) yield chunk',
+    tests: ['test/platform/servers/flood-gate.test.ts'],
+  },
+  {
+    what: 'A flood of lines keeps the embedded database to itself.',
+    file: 'src/platform/deployments/log/log-writer.ts',
+    find: 'await (isClosed ? nextTurn() : wait(performance.now() - begunMs))',
+    replace: 'await nextTurn()',
+    tests: ['test/platform/deployments/log/log-writer.test.ts'],
   },
   {
     what: 'The beginning of a line that is dropped joins a later one.',

@@ -1,5 +1,5 @@
 /** Writes what programs of deployments print to the log, in batches. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '../../../stores/db/database.ts'
 import { type WrittenLine, writeLines } from './write-lines.ts'
 
@@ -37,9 +37,12 @@ const gatherMs = 200
 /** The wait after a failed write. */
 const retryMs = 2_000
 
-/** The size limit of one statement, which one line may exceed, so that it stays short. */
-const maxLines = 500
-const maxUnits = 256 * 1024
+/**
+ * The size limit of one statement, which one line may exceed: the embedded database, in whose thread all
+ * others wait, takes some milliseconds for so much.
+ */
+const maxLines = 50
+const maxUnits = 32 * 1024
 
 /**
  * Lines get no earlier time than this, since followers of the log see lines that are a second old: one with
@@ -69,6 +72,7 @@ export function createLogWriter(options: Options): LogWriter {
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const lines = beginningOf(waiting)
+      const begunMs = performance.now()
       const earliestMs = nowMs() - freshMs
       await writeLines(
         db,
@@ -77,8 +81,8 @@ export function createLogWriter(options: Options): LogWriter {
       )
       waiting.splice(0, lines.length)
       for (const line of lines) count(line.source, -sizeOf(line))
-      // The embedded database responds synchronously.
-      await nextTurn()
+      // The embedded database responds synchronously: others have as long as this took, unless it is awaited.
+      await (isClosed ? nextTurn() : wait(performance.now() - begunMs))
     }
   }
 
