@@ -4,10 +4,14 @@ import type { EnvTarget } from '../projects/env.ts'
 /** `bytes`: what it holds, or may hold where that wasn't measured yet. */
 type Holding = { teamId: string; projectId: string; isUntrusted: boolean; bytes: number }
 
-/** `requests`: how many are under way, or wait for its start. `isEnding`: it will be gone by itself. */
+/**
+ * `requests`: how many are under way, or wait for its start; of these `oldSockets` are WebSockets that have
+ * been open for long. `isEnding`: it will be gone by itself.
+ */
 export type RunningServer = Holding & {
   target: EnvTarget
   requests: number
+  oldSockets: number
   lastUsedMs: number
   isEnding: boolean
 }
@@ -24,7 +28,8 @@ const sharesPlace = (one: Holding, other: Holding) =>
  *
  * Only what serves no request is ended: first untrusted ones, then previews, then production; of these one of
  * the team furthest above an equal share, of those the one that was used longest ago. A team that would be
- * above its share takes nothing from a team that is no further above, unless it has no other server.
+ * above its share takes nothing from a team that is no further above, unless it has no other server. Old
+ * WebSockets alone keep no server but of production; of one kind, those without any are ended first.
  */
 export function makeRoom<S extends RunningServer>(
   running: readonly S[],
@@ -33,12 +38,12 @@ export function makeRoom<S extends RunningServer>(
 ): S[] | undefined {
   const uses = createUses(running, wanted, room)
   const chosen = running.filter((each) => each.isEnding || sharesPlace(each, wanted))
-  if (chosen.some((each) => !each.isEnding && each.requests > 0)) return undefined
+  if (chosen.some((each) => !each.isEnding && isKept(each))) return undefined
   const left = (ended: readonly S[]) => running.filter((each) => !ended.includes(each))
 
   while (!fits(left(chosen), wanted, room)) {
     const next = left(chosen)
-      .filter((each) => each.requests === 0 && uses.mayEnd(each, left(chosen)))
+      .filter((each) => !isKept(each) && uses.mayEnd(each, left(chosen)))
       .sort((one, other) => rankOf(one) - rankOf(other) || uses.compare(one, other, left(chosen)))[0]
     if (!next) return undefined
     chosen.push(next)
@@ -73,9 +78,17 @@ function fits(left: readonly Holding[], wanted: Holding, room: Room): boolean {
 
 const sumOf = (all: readonly Holding[]) => all.reduce((sum, { bytes }) => sum + bytes, 0)
 
-function rankOf({ isUntrusted, target }: RunningServer): number {
-  if (isUntrusted) return 0
-  return target === 'preview' ? 1 : 2
+function isKept({ requests, oldSockets, ...running }: RunningServer): boolean {
+  return requests > (isOfProduction(running) ? 0 : oldSockets)
+}
+
+function isOfProduction({ isUntrusted, target }: Pick<RunningServer, 'isUntrusted' | 'target'>): boolean {
+  return !isUntrusted && target === 'production'
+}
+
+function rankOf({ isUntrusted, target, requests }: RunningServer): number {
+  const kind = isUntrusted ? 0 : target === 'preview' ? 1 : 2
+  return 2 * kind + (requests === 0 ? 0 : 1)
 }
 
 /** The part of the room that teams use: of processes or of bytes, whichever is more. */

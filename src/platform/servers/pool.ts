@@ -53,7 +53,8 @@ const turnMs = 10_000
 const maxSlots = 1_000
 
 const graces: Graces = { requestsMs: 30_000, stopMs: 30_000 }
-const evicted: Graces = { requestsMs: 0, stopMs: 5_000 }
+/** WebSockets have a moment to end in order. */
+const evicted: Graces = { requestsMs: 2_000, stopMs: 5_000 }
 
 const sweepMs = 1_000
 const measureMs = 10_000
@@ -163,7 +164,9 @@ export function createServerPool(deps: PoolDeps): ServerPool {
     if (running.isEnding()) return running.leave(evicted)
     observe('evicted')
     const slot = slots.get(nameOf(running.key))
-    await (slot?.current() === running ? slot.retire(evicted) : running.leave(evicted))
+    const gone = slot?.current() === running ? slot.retire(evicted) : running.leave(evicted)
+    running.closeSockets()
+    await gone
   }
 
   function forget({ evenRecent }: { evenRecent: boolean }): void {

@@ -1,6 +1,7 @@
 /** One process of a server, from its start to its end: who uses it, and how it is brought to its end. */
 import { randomUUID } from 'node:crypto'
 import { within } from '../../lib/async/within.ts'
+import { createHeldSockets } from './held-sockets.ts'
 import { isAnswering } from './is-answering.ts'
 import type { DeployedServer } from './read-server.ts'
 import type { Ending, ServerProcess } from './server-process.ts'
@@ -19,6 +20,10 @@ export type RunningServer = {
   startedMs: number
   /** How many requests are under way; while it starts, whoever waits for that is one. */
   requests(): number
+  /** How many of them are WebSockets that were open for as long as they may be where others need room. */
+  oldSockets(): number
+  /** Has all WebSockets closed. */
+  closeSockets(): void
   lastUsedMs(): number
   /** As measured last; the most it may use where it wasn't. */
   bytes(): number
@@ -59,6 +64,7 @@ export function createRunningServer({ key, row, process, nowMs, onHung, onDroppe
   let isChecked = false
   let leaving: Promise<void> | undefined
   let settled = () => {}
+  const sockets = createHeldSockets(nowMs)
 
   function over(outcome: LeaseOutcome | undefined): void {
     requests -= 1
@@ -99,6 +105,8 @@ export function createRunningServer({ key, row, process, nowMs, onHung, onDroppe
     row,
     startedMs,
     requests: () => requests + (isListening ? 0 : 1),
+    oldSockets: sockets.old,
+    closeSockets: sockets.close,
     lastUsedMs: () => lastUsedMs,
     bytes: () => measured ?? row.runtime.memory_bytes,
     measured: () => measured,
@@ -108,13 +116,16 @@ export function createRunningServer({ key, row, process, nowMs, onHung, onDroppe
     lease() {
       requests += 1
       let isOver = false
+      const socket = sockets.create()
       return {
         path: process.socketPath,
         start,
         dropped: onDropped,
+        holdSocket: socket.hold,
         end(outcome) {
           if (isOver) return
           isOver = true
+          socket.end()
           over(outcome)
         },
       }

@@ -18,7 +18,8 @@ type Leased =
 /** The requests of a process; each lease has an id of its own. */
 export type ServersService = {
   leaseServer(lease: { id: string; wanted: ServerWanted }): Promise<Leased>
-  /** See `ServerLease`. */
+  /** Both as a `ServerLease` does. */
+  holdSocket(of: { id: string }): Promise<boolean>
   noteDropped(of: { id: string; fields: readonly DroppedField[] }): void
   /** Ends a lease, or the wait for it. */
   endServerLease(lease: { id: string; outcome?: LeaseOutcome | undefined }): void
@@ -53,6 +54,7 @@ export function serveServers(servers: Servers): ServersService & { release(): vo
         return { refusal: error.refusal, message: error.message, retryAfterMs: error.retryAfterMs }
       }
     },
+    holdSocket: async ({ id }) => leases.get(id)?.lease?.holdSocket() ?? false,
     noteDropped: ({ id, fields }) => leases.get(id)?.lease?.dropped(fields),
     endServerLease: ({ id, outcome }) => end(id, outcome),
     release() {
@@ -79,8 +81,13 @@ export function remoteServers(service: ServersService): Servers {
         }
         if (signal.aborted) end()
         signal.throwIfAborted()
-        const dropped: ServerLease['dropped'] = (fields) => service.noteDropped({ id, fields })
-        return { ...leased, dropped, end: once(end) }
+        return {
+          ...leased,
+          dropped: (fields) => service.noteDropped({ id, fields }),
+          // Without the process that runs the server, that ends, too.
+          holdSocket: () => service.holdSocket({ id }).catch(() => false),
+          end: once(end),
+        }
       } catch (error) {
         signal.throwIfAborted()
         throw error

@@ -21,6 +21,11 @@ export type ServerLease = {
   start: string
   /** Has the log of the server say which fields of its answers no visitor gets. */
   dropped(fields: readonly DroppedField[]): void
+  /**
+   * It is a WebSocket from now on. Resolves to true once that is to be closed to make room for others, to
+   * false once it is given back.
+   */
+  holdSocket(): Promise<boolean>
   /** Gives it back; a second time it does nothing. */
   end(outcome?: LeaseOutcome): void
 }

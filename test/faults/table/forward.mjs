@@ -31,6 +31,13 @@ export const faults = [
     tests: [`${tests}/credentials.test.ts`],
   },
   {
+    what: 'A WebSocket whose place others need ends as one that was cut off.',
+    file: `${directory}/tunnel.ts`,
+    find: '!frames?.mayFollow()',
+    replace: 'true',
+    tests: [`${tests}/going-away.test.ts`],
+  },
+  {
     what: 'A server behind a rule sets the cookies of this platform.',
     file: `${directory}/answer-fields.ts`,
     find: "  if (isPlatformCookie(pair)) return 'platformCookie'\n",

@@ -6,7 +6,7 @@ export const faults = [
   {
     what: 'A server with requests is ended to make room.',
     file: 'src/platform/servers/fair.ts',
-    find: 'each.requests === 0 && ',
+    find: '!isKept(each) && ',
     replace: '',
     tests: fair,
   },
@@ -44,6 +44,13 @@ export const faults = [
     find: 'of(`server ${server}`) >= ofServer || ',
     replace: '',
     tests: pool,
+  },
+  {
+    what: 'A WebSocket keeps the place of a preview for as long as its tab is open.',
+    file: 'src/platform/servers/fair.ts',
+    find: 'return requests > (isOfProduction(running) ? 0 : oldSockets)',
+    replace: 'return requests > 0',
+    tests: [...fair, ...pool],
   },
   {
     what: 'One address wakes as many servers as it likes.',

@@ -9,7 +9,8 @@ const room = { processes: 3, bytes: 1_000 }
 
 /** A production server of team `a` without a request. */
 function server(name: string, given: Partial<RunningServer> = {}): Named {
-  return { ...usual, target: 'production', requests: 0, lastUsedMs: 0, isEnding: false, name, ...given }
+  const idle = { requests: 0, oldSockets: 0, lastUsedMs: 0, isEnding: false }
+  return { ...usual, target: 'production', ...idle, name, ...given }
 }
 
 const wanted = (given: Partial<typeof usual> = {}) => ({ ...usual, projectId: 'new', ...given })
@@ -48,6 +49,33 @@ describe('what goes first', () => {
     expect(ends(three)).toEqual(['untrusted'])
     expect(ends(three.slice(0, 2), {}, { ...room, processes: 2 })).toEqual(['preview'])
     expect(ends(three.slice(0, 1), {}, { ...room, processes: 1 })).toEqual(['production'])
+  })
+
+  it('old WebSockets keep production, and nothing else', () => {
+    const held = { requests: 2, oldSockets: 2 }
+    const all = [
+      server('production', held),
+      server('preview', { ...held, target: 'preview' }),
+      server('untrusted', { ...held, isUntrusted: true }),
+    ]
+    expect(ends(all)).toEqual(['untrusted'])
+    expect(ends(all.slice(0, 2), {}, { ...room, processes: 2 })).toEqual(['preview'])
+    expect(ends(all.slice(0, 1), {}, { ...room, processes: 1 })).toBeUndefined()
+  })
+
+  it('old WebSockets beside a request keep a preview, too', () => {
+    const busy = server('busy', { target: 'preview', requests: 3, oldSockets: 2 })
+    expect(ends([busy], {}, { ...room, processes: 1 })).toBeUndefined()
+  })
+
+  it('of one kind what has no WebSockets goes first, though it was used later', () => {
+    const held = { requests: 1, oldSockets: 1, target: 'preview' } as const
+    const three = [
+      server('production'),
+      server('held', { ...held, lastUsedMs: 1 }),
+      server('idle', { target: 'preview', lastUsedMs: 2 }),
+    ]
+    expect(ends(three)).toEqual(['idle'])
   })
 
   it('of one kind that of the team with the most goes, though another was used longer ago', () => {
@@ -188,7 +216,8 @@ describe('whatever runs', () => {
       ...holding,
       name: fc.uuid(),
       target: fc.constantFrom('production' as const, 'preview' as const),
-      requests: fc.integer({ min: 0, max: 1 }),
+      requests: fc.integer({ min: 0, max: 2 }),
+      oldSockets: fc.integer({ min: 0, max: 1 }),
       lastUsedMs: fc.nat(100),
       isEnding: fc.boolean(),
     }),
@@ -214,7 +243,9 @@ describe('whatever runs', () => {
           return isAlone && left.length < has.processes && bytesOf(left) + start.bytes <= has.bytes
         }
         expect(fits(ended)).toBe(true)
-        expect(ended.filter(({ requests, isEnding }) => requests > 0 && !isEnding)).toEqual([])
+        const isKept = ({ requests, oldSockets, isUntrusted, target }: Named) =>
+          requests > (isUntrusted || target === 'preview' ? oldSockets : 0)
+        expect(ended.filter((each) => isKept(each) && !each.isEnding)).toEqual([])
         const isTaken = ({ teamId, isEnding }: Named) => teamId !== start.teamId && !isEnding
         const spared = ended.some(isTaken) ? ended.filter(isTaken) : ended
         for (const each of spared) expect(fits(ended.filter((other) => other !== each))).toBe(false)

@@ -444,6 +444,36 @@ describe('room', () => {
     await lease(second.wanted)
   })
 
+  it('is made by closing WebSockets of previews that were open for an hour', async () => {
+    const [first, second] = [await newServer(), await newServer()]
+    const { lease, clock, processes, stateOf } = newPool({ room: one })
+    const held = await lease(first.wanted)
+    const goesAway = held.holdSocket().then((hasToGo) => {
+      held.end()
+      return hasToGo
+    })
+    clock.nowMs += 60 * 60_000 - 1
+    expect(await refusal(lease(second.wanted))).toBe('busy')
+    clock.nowMs += 1
+    await lease(second.wanted)
+    expect(await goesAway).toBe(true)
+    expect(await processes[0]?.ended).toMatchObject({ signal: 'SIGTERM' })
+    expect(stateOf(first.wanted)).toBe('stopped')
+  })
+
+  it('is not made by closing a WebSocket beside which a request is under way', async () => {
+    const [first, second] = [await newServer(), await newServer()]
+    const { lease, clock } = newPool({ room: one })
+    const [held, request] = [await lease(first.wanted), await lease(first.wanted)]
+    const goesAway = held.holdSocket()
+    clock.nowMs += 60 * 60_000
+    expect(await refusal(lease(second.wanted))).toBe('busy')
+    request.end()
+    held.end()
+    expect(await goesAway).toBe(false)
+    expect(await held.holdSocket()).toBe(false)
+  })
+
   it('is never shared by two starts that have room for one', async () => {
     const servers = await Promise.all([newServer(), newServer()])
     let begun = 0

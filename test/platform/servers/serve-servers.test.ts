@@ -30,6 +30,7 @@ beforeAll(async () => {
      process.on('message', first.receive)
      const servers = remoteServers({
        leaseServer: (lease) => first.request('leaseServer', lease),
+       holdSocket: (socket) => first.request('holdSocket', socket),
        noteDropped: (fields) => first.notify('noteDropped', fields),
        endServerLease: (lease) => first.notify('endServerLease', lease),
      })
@@ -50,6 +51,8 @@ function countedServers(path = '/run/s') {
   const counts = { leased: 0, waiting: 0 }
   const outcomes: (LeaseOutcome | undefined)[] = []
   const dropped: DroppedField[] = []
+  /** Says of each WebSocket whether it has to go. */
+  const sockets: ((hasToGo: boolean) => void)[] = []
   let isOpen = true
   const waits: (() => void)[] = []
   const servers: Servers = {
@@ -68,6 +71,7 @@ function countedServers(path = '/run/s') {
         path,
         start: 'first',
         dropped: (fields) => void dropped.push(...fields),
+        holdSocket: () => new Promise((resolve) => void sockets.push(resolve)),
         end(outcome) {
           counts.leased -= 1
           outcomes.push(outcome)
@@ -83,7 +87,7 @@ function countedServers(path = '/run/s') {
       for (const go of waits.splice(0)) go()
     },
   }
-  return { servers, counts, outcomes, dropped, gate }
+  return { servers, counts, outcomes, dropped, sockets, gate }
 }
 
 /** The servers as another process sees them, by messages that are text. */
@@ -103,6 +107,7 @@ function connect(servers: Servers) {
   )
   const remote = remoteServers({
     leaseServer: (lease) => there.request('leaseServer', lease),
+    holdSocket: (socket) => there.request('holdSocket', socket),
     noteDropped: (fields) => there.notify('noteDropped', fields),
     endServerLease: (lease) => there.notify('endServerLease', lease),
   })
@@ -134,6 +139,19 @@ describe('another process of the node', () => {
     lease.dropped(['wideCookie', 'alternative'])
     await until(() => dropped.length === 2)
     expect(dropped).toEqual(['wideCookie', 'alternative'])
+  })
+
+  it('learns that a WebSocket has to go, and that none has to once its lease is over', async () => {
+    const { servers, counts, sockets } = countedServers()
+    const { remote } = connect(servers)
+    const lease = await remote.lease(wanted, never())
+    const goesAway = lease.holdSocket()
+    await until(() => sockets.length === 1)
+    sockets[0]?.(true)
+    expect(await goesAway).toBe(true)
+    lease.end()
+    await until(() => counts.leased === 0)
+    expect(await lease.holdSocket()).toBe(false)
   })
 
   it('gets a refusal with its reason, its sentence and its pause', async () => {

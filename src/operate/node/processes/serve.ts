@@ -124,6 +124,7 @@ function togetherOf({ processes, ticketKeys }: Begin, settings: Settings, first:
   })
   const servers = remoteServers({
     leaseServer: (lease) => first.request('leaseServer', lease),
+    holdSocket: (socket) => first.request('holdSocket', socket),
     noteDropped: (fields) => first.notify('noteDropped', fields),
     endServerLease: (lease) => first.notify('endServerLease', lease),
   })

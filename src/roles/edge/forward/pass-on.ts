@@ -34,6 +34,8 @@ type Passing = {
   limits: SilenceLimits
   /** The visitor's connection, where it requests another protocol on it; `head` has been read already. */
   upgrade?: { socket: Duplex; head: Buffer } | undefined
+  /** Called once there is a WebSocket; resolves to true where its visitor has to go, else to false. */
+  goesAway?(): Promise<boolean>
 }
 
 /** How long the body of a request over HTTP/2 waits for the server's `100 (Continue)`, in milliseconds. */
@@ -80,7 +82,7 @@ async function attempt(
 function transfer(
   exchange: Exchange,
   upstream: ClientRequest,
-  { answerFields, limits, upgrade }: Passing,
+  { answerFields, limits, upgrade, goesAway }: Passing,
 ): Promise<unknown> {
   const { res } = exchange
   const { req } = res
@@ -121,7 +123,8 @@ function transfer(
       res.off('close', end)
       const fields = answerFields(101, answer.rawHeaders)
       const server = { socket, head }
-      tunnel(exchange, fields, { visitor: upgrade, server, silentMs: limits.streamMs }).then(resolve)
+      const ends = { visitor: upgrade, server, silentMs: limits.streamMs, goesAway: goesAway?.() }
+      tunnel(exchange, fields, ends).then(resolve)
     })
     upstream.on('response', (answer) => {
       silence.heard()

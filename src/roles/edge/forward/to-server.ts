@@ -97,6 +97,7 @@ export function createPassToServer(deps: Deps): PassToServer {
           },
           limits,
           upgrade,
+          goesAway: () => leased.current().holdSocket(),
         })
       } finally {
         leased.end(outcome)

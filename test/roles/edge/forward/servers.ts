@@ -15,6 +15,8 @@ export type TestServers = Servers & {
   outcomes: (LeaseOutcome | undefined)[]
   /** What was said to be dropped from answers. */
   dropped: DroppedField[]
+  /** Says of each WebSocket whether it has to go. */
+  sockets: ((hasToGo: boolean) => void)[]
 }
 
 type Found = Pick<ServerLease, 'path'> & Partial<Pick<ServerLease, 'start'>>
@@ -26,11 +28,13 @@ export function createTestServers(
   const wanted: ServerWanted[] = []
   const outcomes: (LeaseOutcome | undefined)[] = []
   const dropped: DroppedField[] = []
+  const sockets: TestServers['sockets'] = []
   let count = 0
   return {
     wanted,
     outcomes,
     dropped,
+    sockets,
     leased: () => count,
     async lease(each, signal) {
       wanted.push(each)
@@ -41,6 +45,7 @@ export function createTestServers(
         path,
         start,
         dropped: (fields) => void dropped.push(...fields),
+        holdSocket: () => new Promise((resolve) => void sockets.push(resolve)),
         end(outcome) {
           if (!isHeld) return
           isHeld = false
