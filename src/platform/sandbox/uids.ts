@@ -1,37 +1,41 @@
 /**
  * The uids of sandboxes: each workspace has its own, since process limits are per user. The first process of
- * a node hands them out for all.
+ * a node hands them out for all; those of other nodes of the machine are seen by their processes.
  */
+import { readdir, stat } from 'node:fs/promises'
 
 /** The range of systemd's dynamic users. */
 const range = { first: 61_184, count: 4_336 }
 
 /** The uids of a node. */
 export type Uids = {
-  /** A uid that no other workspace of the node has. @throws Error when none is left. */
-  take(): number | Promise<number>
+  /** A uid that no other workspace and no process has. @throws Error when none is left. */
+  take(): Promise<number>
   /** Leaves a uid to another workspace: no process of it is left. */
   giveBack(uid: number): void
 }
 
 /** The requests of a process; the methods are those of `Uids`. */
 export type UidsService = {
-  takeUid(): number | Promise<number>
+  takeUid(): Promise<number>
   giveUidBack(uid: number): void
 }
 
-/** Keeps the uids of all workspaces. */
-export function createUids(): Uids {
+/** Keeps the uids of all workspaces; `findUsers` resolves to those of the machine's processes. */
+export function createUids(findUsers: () => Promise<ReadonlySet<number>> = usersOfProcesses): Uids {
   const taken = new Set<number>()
   return {
-    take() {
-      if (taken.size >= range.count) throw new Error('No uid is left for another workspace.')
-      for (;;) {
-        const uid = range.first + Math.floor(Math.random() * range.count)
-        if (taken.has(uid)) continue
+    async take() {
+      const users = await findUsers()
+      // From a random one on, so that two nodes that look at the same time hardly find the same.
+      const first = Math.floor(Math.random() * range.count)
+      for (let next = 0; next < range.count; next += 1) {
+        const uid = range.first + ((first + next) % range.count)
+        if (taken.has(uid) || users.has(uid)) continue
         taken.add(uid)
         return uid
       }
+      throw new Error('No uid is left for another workspace.')
     },
     giveBack: (uid) => void taken.delete(uid),
   }
@@ -62,4 +66,16 @@ export function serveUids(uids: Uids): UidsService & { release(): void } {
 /** The uids that another process keeps. */
 export function remoteUids({ takeUid, giveUidBack }: UidsService): Uids {
   return { take: takeUid, giveBack: giveUidBack }
+}
+
+/** The users of all processes that this one sees. */
+async function usersOfProcesses(): Promise<Set<number>> {
+  const names = await readdir('/proc').catch(() => [])
+  const found = await Promise.all(
+    names
+      .filter((name) => /^\d+$/.test(name))
+      // One that has ended meanwhile has no user.
+      .map((pid) => stat(`/proc/${pid}`).catch(() => undefined)),
+  )
+  return new Set(found.flatMap((process) => (process ? [process.uid] : [])))
 }

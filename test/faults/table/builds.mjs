@@ -171,8 +171,15 @@ export const faults = [
   {
     what: 'Builds of two processes may run as the same user, and share its limit of processes.',
     file: 'src/platform/sandbox/uids.ts',
-    find: 'if (taken.has(uid)) continue',
-    replace: 'if (taken.has(uid) && taken.size < 0) continue',
+    find: 'if (taken.has(uid) ||',
+    replace: 'if ((taken.has(uid) && taken.size < 0) ||',
+    tests: ['test/platform/sandbox/uids.test.ts'],
+  },
+  {
+    what: 'Sandboxes of two nodes of a machine may run as the same user.',
+    file: 'src/platform/sandbox/uids.ts',
+    find: '|| users.has(uid)) continue',
+    replace: ') continue',
     tests: ['test/platform/sandbox/uids.test.ts'],
   },
   {

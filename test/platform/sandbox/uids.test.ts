@@ -1,10 +1,10 @@
 /** The uids of builds in the processes of a node. */
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createChannel } from '../../../src/operate/node/processes/channel.ts'
 import { createUids, serveUids, type Uids } from '../../../src/platform/sandbox/uids.ts'
@@ -37,6 +37,7 @@ beforeAll(async () => {
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
   children = []
+  vi.restoreAllMocks()
 })
 
 /** A process that takes `count` uids of those that this one keeps. */
@@ -54,10 +55,12 @@ async function startTaker(uids: Uids, count: number): Promise<{ child: ChildProc
   return { child, taken: uidsSchema.parse(JSON.parse(String(line))) }
 }
 
+const nobody = async () => new Set<number>()
+
 const takeHere = (uids: Uids, count: number) => Promise.all(Array.from({ length: count }, () => uids.take()))
 
 it('no two processes have the same, and one that was killed leaves its own to the others', async () => {
-  const uids = createUids()
+  const uids = createUids(nobody)
   const here = takeHere(uids, 1_000)
   const [one, other] = await Promise.all([startTaker(uids, 1_500), startTaker(uids, 1_500)])
   const taken = [...(await here), ...one.taken, ...other.taken]
@@ -69,11 +72,11 @@ it('no two processes have the same, and one that was killed leaves its own to th
   await once(one.child, 'exit')
   const left = await takeHere(uids, all - 2_500)
   expect(new Set([...(await here), ...left, ...other.taken]).size).toBe(all)
-  expect(() => uids.take()).toThrow('No uid is left')
+  await expect(uids.take()).rejects.toThrow('No uid is left')
 })
 
 it('a process gives back what it has, and nothing that another one has', async () => {
-  const uids = createUids()
+  const uids = createUids(nobody)
   const [one, other] = [serveUids(uids), serveUids(uids)]
   const uid = await one.takeUid()
   await takeHere(uids, all - 1)
@@ -83,8 +86,18 @@ it('a process gives back what it has, and nothing that another one has', async (
   expect(await other.takeUid()).toBe(uid)
 })
 
+it.runIf(process.getuid?.() === 0)('none is taken that a process has, whoever started that', async () => {
+  const uid = 61_184
+  const other = spawn('sleep', ['1000'], { uid })
+  children.push(other)
+  await once(other, 'spawn')
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+  const uids = createUids()
+  expect(await takeHere(uids, 2)).toEqual([uid + 1, uid + 2])
+})
+
 it('a process that has ended takes no more', async () => {
-  const { takeUid, release } = serveUids(createUids())
+  const { takeUid, release } = serveUids(createUids(nobody))
   release()
   await expect(takeUid()).rejects.toThrow('The process has ended.')
 })
