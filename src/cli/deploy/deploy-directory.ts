@@ -1,6 +1,7 @@
 /** Deploys a directory to the project that it belongs to, which is created if it is missing. */
 import { realpathSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
+import { directoryOfPackages } from '../../lib/frameworks/prebuilt.ts'
 import { usageFailure } from '../command-failure.ts'
 import { connectTo } from '../connection/connect-linked.ts'
 import { explain } from '../explain.ts'
@@ -63,7 +64,8 @@ export async function deployDirectory(io: Io, shared: GlobalOptions, request: De
     warn(io, `Deploying ${root}, as ${linked.path} says.`)
   }
   // A directory that can't be deployed creates nothing.
-  const files = await walkSite(root, io.signal)
+  const complete = settings.build?.build_command ? undefined : directoryOfPackages(settings.start)
+  const files = await walkSite(root, io.signal, complete)
   // The call that deploys reports a missing project, too: as a rule this one would only cost time.
   const needsProject = link?.isNew || Object.keys(settings).length > 0
   if (needsProject) await prepareProject({ io, api }, destination.project, settings)

@@ -1,6 +1,7 @@
 /** The rules that leave files out of a site. */
 import { join } from 'node:path'
 import type { Ignore } from 'ignore'
+import { pathAmongPackages } from '../../lib/frameworks/prebuilt.ts'
 import { isNeverDeployed } from '../../lib/names/never-deployed.ts'
 import { toNfc } from '../../lib/names/nfc.ts'
 import { projectFileName } from '../project-file/project-file.ts'
@@ -17,10 +18,10 @@ export type SiteRules = {
 }
 
 /**
- * The rules of the site in the directory `root`.
+ * The rules of the site in the directory `root`; below its directory `complete` packages are deployed, too.
  * @throws Failure (2) for a `.svcignore` that is a link, no regular file, too large, or another user's.
  */
-export async function readRules(root: string): Promise<SiteRules> {
+export async function readRules(root: string, complete: string | undefined): Promise<SiteRules> {
   const text = readDecidingFile(join(root, ignoreFile), maxIgnoreBytes)
   const rules = text === undefined ? undefined : await parse(text)
   return {
@@ -28,6 +29,7 @@ export async function readRules(root: string): Promise<SiteRules> {
       if (path === projectFileName) return true
       const verdict = rules?.test(toNfc(isDirectory ? `${path}/` : path))
       if (verdict?.ignored || verdict?.unignored) return verdict.ignored
+      if (complete !== undefined && name === 'node_modules' && path.startsWith(`${complete}/`)) return false
       return isNeverDeployed(name)
     },
   }
@@ -41,5 +43,5 @@ async function parse(text: string): Promise<Ignore> {
 
 /** The `paths` that only a rule of `.svcignore` includes: their names are never deployed otherwise. */
 export function includedByRule(paths: string[]): string[] {
-  return paths.filter((path) => path.split('/').some(isNeverDeployed))
+  return paths.filter((path) => pathAmongPackages(path).split('/').some(isNeverDeployed))
 }

@@ -22,13 +22,14 @@ type Found = {
 }
 
 /**
- * The files to deploy from the directory `root`, by path, without those that `.svcignore` names.
+ * The files to deploy from the directory `root`, by path, without those that `.svcignore` names; with the
+ * packages of the output of a build in `complete`, a directory in it.
  * @throws Failure for what can't be deployed: a missing directory, one without files, a link to what isn't
  * deployed, a device, a name that isn't UTF-8.
  */
-export async function walkSite(root: string, signal: AbortSignal): Promise<SiteFile[]> {
+export async function walkSite(root: string, signal: AbortSignal, complete?: string): Promise<SiteFile[]> {
   const top = inSite(root, () => realpathSync.native(root))
-  const rules = await readRules(top)
+  const rules = await readRules(top, complete)
   const found: Found = { files: new Map(), links: [], manyNamed: [], leftOut: [] }
   const directories = ['']
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {

@@ -10,8 +10,9 @@ import { type Found, foundBelow, hasFile, inFolder, nameIn } from './found.ts'
 import { parseManifest } from './manifest.ts'
 import { outputDirectory } from './output-directory.ts'
 import { managerOf, type PackageManager } from './package-manager.ts'
+import { findPrebuilt } from './prebuilt.ts'
 import { argumentsOf, type Scripts, scriptsOf, wholeScript } from './scripts.ts'
-import { missingForServer } from './server-output.ts'
+import { missingForServer, type ServerOutput } from './server-output.ts'
 import { findSign, firstPage } from './signs.ts'
 import { type Framework, frameworks } from './table.ts'
 
@@ -49,6 +50,8 @@ type Package = ServerPackage & { path: string; manager: PackageManager }
 export async function recognize(all: Found, folder = ''): Promise<Contents> {
   const { found, own, framework } = await readSources(all, folder)
   const names = found.namesIn('')
+  const prebuilt = await findPrebuilt(found, own, framework?.name)
+  if (prebuilt) return { kind: 'sources', sources: sourcesOfOutput(prebuilt, own, names.has(firstPage)) }
   if (framework) return { kind: 'sources', sources: await sourcesOf(found, framework, own) }
   const server = await findServer(found, own)
   const hasPage = names.has(firstPage)
@@ -82,6 +85,25 @@ export async function readSources(all: Found, folder: string): Promise<Read> {
   const path = nameIn(found.namesIn(''), isPackage)
   const own = path === undefined ? undefined : await readPackage(all, folder, path)
   return { found, own, framework: (own && frameworkOf(own)) ?? (await frameworkByFiles(found)) }
+}
+
+/** An output that isn't complete by itself needs the packages. */
+function sourcesOfOutput(
+  { framework, command, kept }: ServerOutput,
+  own: Package | undefined,
+  hasPage: boolean,
+): Sources {
+  return {
+    framework,
+    sign: undefined,
+    install: kept === undefined ? own?.manager.install : undefined,
+    build: undefined,
+    output: undefined,
+    isServer: true,
+    start: command,
+    hasPage,
+    advice: undefined,
+  }
 }
 
 /** A package without dependencies installs nothing, unless it belongs to others. */

@@ -167,13 +167,14 @@ const nitroPackages = ['nuxt', 'nitropack', 'nitro', '@tanstack/react-start', '@
 
 async function nitroOutput(found: Found, own: Package | undefined): Promise<FoundOutput | undefined> {
   const used = namesOf(own, 'dependencies', 'devDependencies')
-  if (!nitroPackages.some((name) => used.includes(name))) return undefined
   if (!hasFile(found, '.output/server/index.mjs')) return undefined
-  const preset = (await jsonIn(found, '.output/nitro.json'))?.preset
+  const facts = await jsonIn(found, '.output/nitro.json')
+  if (!facts && !nitroPackages.some((name) => used.includes(name))) return undefined
+  const { preset, framework } = facts ?? {}
   if (typeof preset === 'string' && /static|pages/.test(preset)) return undefined
   return {
     ...nothing,
-    framework: used.includes('nuxt') ? 'Nuxt' : 'Nitro',
+    framework: used.includes('nuxt') || Object(framework).name === 'nuxt' ? 'Nuxt' : 'Nitro',
     command: 'node .output/server/index.mjs',
     kept: ['.output'],
     assets: [{ from: '.output/public/_nuxt', at: '_nuxt' }],

@@ -9,6 +9,7 @@ import { layOut, makeCachePlaces } from '../servers/kept-files/lay-out.ts'
 import { droppedText } from '../servers/lines.ts'
 import { serverMemory } from '../servers/server-memory.ts'
 import { tryServer } from '../servers/trial.ts'
+import { createForeignModule } from './foreign-module.ts'
 import { type CommandDeps, type Run, say } from './run-step.ts'
 
 /** `root` has the files of which some are `kept`, relative to those of the workspace. */
@@ -43,6 +44,7 @@ export async function tryLeftServer(
   await makeCachePlaces(files, server.caches)
   const runtime = runtimeOf(job.runtime)
   say(deps, { log, redactor }, 'Trying the server…')
+  const foreign = createForeignModule()
   let dropped = 0
   const failed = await tryServer(
     deps.servers,
@@ -56,7 +58,10 @@ export async function tryLeftServer(
       memoryBytes: serverMemory(runtime, job.untrusted),
       healthPath: runtime.health_path ?? undefined,
       redactor,
-      onLine: ({ text, timeMs }) => log({ text, timeMs, level: 'info' }),
+      onLine({ text, timeMs }) {
+        foreign.look(text)
+        log({ text, timeMs, level: 'info' })
+      },
       onDropped(lines) {
         dropped += lines
       },
@@ -64,7 +69,9 @@ export async function tryLeftServer(
     signal,
   )
   if (dropped > 0) say(deps, { log, redactor }, droppedText(dropped))
-  return failed && { reason: 'start_failed', ...failed }
+  if (failed === undefined) return undefined
+  const message = [failed.message, foreign.sentence(server)].filter(Boolean).join(' ')
+  return { reason: 'start_failed', ...failed, message }
 }
 
 /** Not every file system has links. */

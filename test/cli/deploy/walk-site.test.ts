@@ -55,6 +55,23 @@ describe('the files of a site', () => {
     expect(await paths()).toEqual(['index.html'])
   })
 
+  it('have the packages of an output that is complete with them, without secrets', async () => {
+    await write({
+      '.output/server/index.mjs': '',
+      '.output/server/.env': '',
+      '.output/server/node_modules/x/node_modules/y.js': '',
+      '.output/other/node_modules/x.js': '',
+      'node_modules/x.js': '',
+    })
+    const files = await walkSite(root, signal, '.output/server')
+    expect(files.map(({ path }) => path)).toEqual([
+      '.output/server/index.mjs',
+      '.output/server/node_modules/x/node_modules/y.js',
+    ])
+    await write({ '.svcignore': 'node_modules\n' })
+    expect(await walkSite(root, signal, '.output/server')).toHaveLength(1)
+  })
+
   it('exclude what .svcignore lists, in the syntax of .gitignore', async () => {
     await write({
       '.svcignore': '# drafts\n*.draft.html\n/top/\n!kept.draft.html\n!.env.example\n',

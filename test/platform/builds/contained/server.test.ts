@@ -256,6 +256,11 @@ describe('a server that does not start', { timeout: testTimeout }, () => {
     })
   })
 
+  it('since a module is for another system says which one is needed', async () => {
+    const { error } = await failing("throw new Error('a.node: invalid ELF header')")
+    expect(error.message).toMatch(/exit code 1 .*for another system than this one \(linux-/)
+  })
+
   it('whose file is not there says so', async () => {
     const { error } = await failing('', { start: 'node missing.js' })
     expect(error.reason).toBe('start_failed')

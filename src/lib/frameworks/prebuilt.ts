@@ -1,0 +1,34 @@
+/** Recognizes the output of a framework whose server was built elsewhere. */
+import type { Package } from './find-server.ts'
+import type { Found } from './found.ts'
+import { type ServerOutput, serverOutputIn } from './server-output.ts'
+
+/** Names at the root of sources: what has them is built, even where an output is beside them. */
+const sourceNames = ['src', 'app', 'pages', 'routes', 'server', 'app.vue']
+
+/** The output in files without the sources that it was built from; undefined where there is none. */
+export async function findPrebuilt(
+  found: Found,
+  own: Package | undefined,
+  framework: string | undefined,
+): Promise<ServerOutput | undefined> {
+  const names = found.namesIn('')
+  if (sourceNames.some((name) => names.has(name))) return undefined
+  const output = await serverOutputIn(found, own, framework)
+  return output && 'command' in output ? output : undefined
+}
+
+/** The directories of outputs that have packages of their own, which no build installs again. */
+const complete = String.raw`\.next/standalone|\.output/server`
+const startsIn = new RegExp(`^node (${complete})/`)
+const packages = new RegExp(`^(?:${complete})/(?:.*/)?node_modules/`)
+
+/** The directory with the packages of the server that the command starts; undefined where it has none. */
+export function directoryOfPackages(start: string | null | undefined): string | undefined {
+  return startsIn.exec(start ?? '')?.[1]
+}
+
+/** The rest of a path below the packages of such an output, else the path. */
+export function pathAmongPackages(path: string): string {
+  return path.replace(packages, '')
+}
