@@ -4,7 +4,7 @@ import type { Rate } from '../limits/rate.ts'
 
 const mebibyte = 1024 * 1024
 
-/** The rate of reading, in bytes, of which each line costs some more: a log keeps a hundred lines a second. */
+/** The rate of reading, in bytes, of which each line costs some more: a log keeps 100 lines a second. */
 const readRate: Rate = { perSecond: mebibyte / 4, burst: 2 * mebibyte }
 
 /** The bytes that are taken at all. A server that prints more waits. */

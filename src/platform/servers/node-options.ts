@@ -5,8 +5,9 @@ const mebibyte = 1024 * 1024
 const heapShare = 0.6
 
 /** Options that open a port for debuggers; the first of them may have their value as a word of its own. */
-const debugging = /^--(?:(?:inspect-port|debug-port|inspect-publish-uid)|inspect(?:-brk|-wait)?)(?:=|$)/
-const withValue = /^--(?:inspect-port|debug-port|inspect-publish-uid)$/
+const debugging =
+  /^--(?:(?:inspect[-_]port|debug[-_]port|inspect[-_]publish[-_]uid)|inspect(?:[-_](?:brk|wait))?)(?:=|$)/
+const withValue = /^--(?:inspect[-_]port|debug[-_]port|inspect[-_]publish[-_]uid)$/
 
 /**
  * The platform's options, the module at `preload` among them, and then those of the project's variable

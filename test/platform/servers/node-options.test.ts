@@ -10,6 +10,7 @@ it.each([
   ['--no-warnings  --require "./a b.js"', `${own} --no-warnings --require "./a b.js"`],
   ['--inspect --inspect-brk=0.0.0.0:1 --inspect-wait --no-warnings', `${own} --no-warnings`],
   ['--inspect-port 9000 --debug-port=1 --inspect-publish-uid=http --no-warnings', `${own} --no-warnings`],
+  ['--inspect_brk=0.0.0.0:1 --inspect_port 9000 --inspect_wait --no-warnings', `${own} --no-warnings`],
   ['--max-old-space-size=100', `${own} --max-old-space-size=100`],
   ['--title="a \\" --inspect"', `${own} --title="a \\" --inspect"`],
 ])('the options of a server, whose project has %j, are its module, its heap and these', (given, options) => {

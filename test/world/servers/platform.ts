@@ -20,27 +20,36 @@ export type Application = {
   files: Record<string, string>
   /** The fields of its `package.json` that aren't written otherwise. */
   manifest?: object
+  /** Variables of its project, each as `NAME=value`. */
+  variables?: string[]
 }
 
 export type Platform = {
   program: Program
+  /** The settings with which its program was started. */
+  settings: Record<string, string>
   /** Runs the command, and resolves to what it prints. */
   svc(args: string[], cwd?: string): Promise<string>
   /** Deploys the application from its sources; resolves to its address, and the record of the deployment. */
   deploy(application: Application): Promise<{ url: string; made: unknown }>
 }
 
-/** Starts the platform with that major version of Node.js for builds and servers. */
-export async function startPlatform(version: string): Promise<Platform> {
+/**
+ * Starts the platform with that major version of Node.js for builds and servers, on the data of one that
+ * has ended, if any.
+ */
+export async function startPlatform(version: string, before?: Platform): Promise<Platform> {
   const home = await newDataDirectory()
   const own = process.versions.node.split('.')[0] === version
-  const program = await startProgram({
+  const settings = before?.settings ?? {
     SVC_DATA_DIR: join(home, 'data'),
     SVC_NODE: own ? process.execPath : await fetchNode(version),
     SVC_BUILD_NETWORK: 'registries',
     // A mirror of the registry may have a private address, and an authority of its own.
     SVC_RESOLVE_PRIVATE: '1',
-  })
+  }
+  const started = await startProgram(settings)
+  const program = { ...started, key: started.key ?? before?.program.key }
 
   async function svc(args: string[], cwd = home): Promise<string> {
     const env = { PATH: process.env.PATH, HOME: home, SVC_URL: program.apiUrl, SVC_TOKEN: program.key }
@@ -50,12 +59,14 @@ export async function startPlatform(version: string): Promise<Platform> {
 
   return {
     program,
+    settings,
     svc,
     async deploy(application) {
-      const { name } = application
+      const { name, variables = [] } = application
       const folder = await begin(application)
       await svc(['projects', 'add', name])
-      for (const variable of variables) await svc(['env', 'set', variable, '--project', name])
+      for (const variable of [...registry, ...variables])
+        await svc(['env', 'set', variable, '--project', name])
       const made = JSON.parse(await svc(['deploy', '--project', name, '--prod', '--json'], folder))
       return { url: program.siteUrl(name), made }
     },
@@ -64,7 +75,8 @@ export async function startPlatform(version: string): Promise<Platform> {
 
 const authority = process.env.NODE_EXTRA_CA_CERTS
 
-const variables =
+/** What builds need to reach the registry. */
+const registry =
   authority === undefined ? [] : [`NODE_EXTRA_CA_CERTS=${authority}`, `SSL_CERT_FILE=${authority}`]
 
 /** A Node.js of another version, from the registry. */
