@@ -9,10 +9,49 @@ type Response = ServerResponse | Http2ServerResponse
 /** The most answers before the last one that are passed on, of as many as a server likes to send. */
 const maxHints = 8
 
-/** Writes the head. @throws Error for what the protocol of the visitor can't carry. */
+/** Fields with one value; readers of HTTP/1.1 differ in which of several they believe, HTTP/2 has one. */
+const ofOneValue = new Set([
+  'access-control-allow-credentials',
+  'access-control-max-age',
+  'age',
+  'content-length',
+  'content-location',
+  'content-range',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+  'x-content-type-options',
+])
+
+/** RFC 9110, section 15. */
+const largestStatus = 599
+
+/**
+ * Writes the head, in which what is said twice is said once.
+ * @throws Error for what can't be carried, or is carried by one of both protocols alone.
+ */
 export function writeHead(res: Response, status: number, fields: readonly Field[]): void {
-  if (res instanceof Http2ServerResponse) res.writeHead(status, grouped(fields))
-  else res.writeHead(status, fields.flat())
+  if (status > largestStatus) throw new Error(`The status ${status} is none.`)
+  const carried = withoutRepetition(fields)
+  if (res instanceof Http2ServerResponse) res.writeHead(status, grouped(carried))
+  else res.writeHead(status, carried.flat())
+}
+
+/** @throws Error for several values of a field that has one. */
+function withoutRepetition(fields: readonly Field[]): Field[] {
+  const values = new Map<string, string>()
+  return fields.filter(([name, value]) => {
+    const key = keyOf(name)
+    if (!ofOneValue.has(key)) return true
+    const earlier = values.get(key)
+    values.set(key, value)
+    if (earlier !== undefined && earlier !== value) throw new Error(`There are two values of ${key}.`)
+    return earlier === undefined
+  })
 }
 
 /** HTTP/2 takes the values of a name together. */

@@ -148,6 +148,11 @@ describe.each(['a rule', 'a server'] as const)('through %s', (kind) => {
       'HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Type: c/d\r\nContent-Length: 0\r\n\r\n',
       502,
     ],
+    [
+      'a field that is said twice',
+      `HTTP/1.1 200 OK\r\n${'X-Content-Type-Options: nosniff\r\n'.repeat(2)}Content-Length: 0\r\n\r\n`,
+      200,
+    ],
     ['a control character', 'HTTP/1.1 200 OK\r\nX-B: a\u0001b\r\nContent-Length: 0\r\n\r\n', 502],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 502],
     [

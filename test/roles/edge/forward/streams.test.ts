@@ -252,6 +252,17 @@ describe.each(['a rule', 'a server'] as const)('through %s', (kind) => {
       (socket: Socket) => socket.write('HTTP/1.1 099 x\r\nContent-Length: 0\r\n\r\n'),
     ],
     [
+      'a status that HTTP/2 has not',
+      502,
+      (socket: Socket) => socket.write('HTTP/1.1 999 x\r\nContent-Length: 0\r\n\r\n'),
+    ],
+    [
+      'two places to go to',
+      502,
+      (socket: Socket) =>
+        socket.write('HTTP/1.1 302 x\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n'),
+    ],
+    [
       'a header that is too large',
       502,
       (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nX-A: ${'x'.repeat(70_000)}\r\n\r\n`),
