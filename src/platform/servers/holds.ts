@@ -1,8 +1,16 @@
 /** Requests wait for the start of a server: not too many, and not too long. */
 import { ServerRefused } from './servers.ts'
 
-/** The most that wait: of one server, of one team, on the node; and for how many milliseconds. */
-export type HoldBounds = { ofServer: number; ofTeam: number; ofNode: number; holdMs: number }
+/** The most that wait: of one address, one server, one team, on the node; and for how many milliseconds. */
+export type HoldBounds = {
+  ofAddress: number
+  ofServer: number
+  ofTeam: number
+  ofNode: number
+  holdMs: number
+}
+
+type Held = { server: string; teamId: string; address: string | undefined }
 
 export type Holds = {
   /**
@@ -10,13 +18,13 @@ export type Holds = {
    * @throws ServerRefused `busy` where too many wait, `starting` after the time; the reason of `signal` once
    * that aborts.
    */
-  wait<T>(of: { server: string; teamId: string }, start: Promise<T>, signal: AbortSignal): Promise<T>
+  wait<T>(of: Held, start: Promise<T>, signal: AbortSignal): Promise<T>
   count(): number
 }
 
 const againMs = 5_000
 
-export function createHolds({ ofServer, ofTeam, ofNode, holdMs }: HoldBounds): Holds {
+export function createHolds({ ofAddress, ofServer, ofTeam, ofNode, holdMs }: HoldBounds): Holds {
   const held = new Map<string, number>()
   let count = 0
 
@@ -29,11 +37,16 @@ export function createHolds({ ofServer, ofTeam, ofNode, holdMs }: HoldBounds): H
   }
 
   return {
-    async wait({ server, teamId }, start, signal) {
+    async wait({ server, teamId, address }, start, signal) {
       signal.throwIfAborted()
-      if (of(`server ${server}`) >= ofServer || of(`team ${teamId}`) >= ofTeam || count >= ofNode)
+      const most = new Map([
+        [`server ${server}`, ofServer],
+        [`team ${teamId}`, ofTeam],
+      ])
+      if (address !== undefined) most.set(`address ${address}`, ofAddress)
+      const names = [...most.keys()]
+      if (count >= ofNode || names.some((name) => of(name) >= (most.get(name) ?? 0)))
         throw new ServerRefused('busy', 'Too many requests wait for servers to start.', againMs)
-      const names = [`server ${server}`, `team ${teamId}`]
       for (const name of names) add(name, 1)
       count += 1
       try {

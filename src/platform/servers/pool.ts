@@ -42,7 +42,7 @@ export type PoolDeps = {
 }
 
 /** A node answers others meanwhile, and has the sockets for it. */
-const usualBounds: HoldBounds = { ofServer: 100, ofTeam: 500, ofNode: 1_000, holdMs: 30_000 }
+const usualBounds: HoldBounds = { ofAddress: 32, ofServer: 100, ofTeam: 500, ofNode: 1_000, holdMs: 30_000 }
 
 /** How many start at a time, unless one takes longer than `turnMs`; and how many of a team wait for that. */
 const startsAtOnce = 2

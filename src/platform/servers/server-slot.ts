@@ -141,7 +141,8 @@ export function createServerSlot(deps: Deps): ServerSlot {
       signal.throwIfAborted()
       if (current) return current.lease()
       const { running } = starting ?? startFor(wanted)
-      return (await holds.wait({ server: name, teamId: server.teamId }, running, signal)).lease()
+      const held = { server: name, teamId: server.teamId, address: wanted.address }
+      return (await holds.wait(held, running, signal)).lease()
     },
     status() {
       const { deploymentId, target, teamId, projectId } = server

@@ -2,7 +2,7 @@
 import type { DroppedField } from './dropped-fields.ts'
 import type { ServerKey, ServerStatus } from './server-status.ts'
 
-/** The server that a request is for. Starts are limited by team, and by the visitor's address. */
+/** The server that a request is for. Starts are limited by team, and by the bucket of the visitor. */
 export type ServerWanted = ServerKey & { teamId: string; projectId: string; address?: string | undefined }
 
 /**

@@ -41,7 +41,7 @@ export const faults = [
   {
     what: 'Any number of requests waits for a start.',
     file: 'src/platform/servers/holds.ts',
-    find: 'of(`server ${server}`) >= ofServer || ',
+    find: '[`server ${server}`, ofServer],\n        ',
     replace: '',
     tests: pool,
   },
@@ -51,6 +51,13 @@ export const faults = [
     find: 'return requests > (isOfProduction(running) ? 0 : oldSockets)',
     replace: 'return requests > 0',
     tests: [...fair, ...pool],
+  },
+  {
+    what: 'One address takes all places before the servers that start.',
+    file: 'src/platform/servers/holds.ts',
+    find: 'if (address !== undefined) most.set(`address ${address}`, ofAddress)',
+    replace: '',
+    tests: pool,
   },
   {
     what: 'One address wakes as many servers as it likes.',

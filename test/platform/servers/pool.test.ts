@@ -191,7 +191,7 @@ describe('a start', () => {
 })
 
 describe('requests that wait for a start', () => {
-  const few = { ofServer: 2, ofTeam: 3, ofNode: 4, holdMs: 60_000 }
+  const few = { ofAddress: 1, ofServer: 2, ofTeam: 3, ofNode: 4, holdMs: 60_000 }
 
   /** A pool whose starts go on once they are let. */
   function slowPool(bounds: HoldBounds) {
@@ -217,6 +217,16 @@ describe('requests that wait for a start', () => {
     expect(await refusal(lease(two.wanted))).toBe('busy')
     held.push(lease(other.wanted))
     expect(await refusal(lease(another.wanted))).toBe('busy')
+    go()
+    await Promise.all(held)
+  })
+
+  it('are so many of one address, which takes no place of others', async () => {
+    const [one, other] = await Promise.all([newServer(), newServer()])
+    const { lease, go } = slowPool(few)
+    const held = [lease({ ...one.wanted, address: '192.0.2.1' })]
+    expect(await refusal(lease({ ...other.wanted, address: '192.0.2.1' }))).toBe('busy')
+    held.push(lease({ ...other.wanted, address: '192.0.2.2' }))
     go()
     await Promise.all(held)
   })

@@ -14,7 +14,7 @@ import { withoutSecrets } from '../protection.ts'
 import { sendText } from '../responses/deliver.ts'
 import { plainResponse } from '../responses/plain-responses.ts'
 import { bodyOf, isRepeatable } from './has-body.ts'
-import { leaseServer } from './leased-server.ts'
+import { type LeasedServer, leaseServer } from './leased-server.ts'
 import { passOn } from './pass-on.ts'
 import type { Passed } from './passed.ts'
 import type { Places } from './places.ts'
@@ -36,6 +36,12 @@ type Deps = {
   isSecure: (req: IncomingMessage) => boolean
 }
 
+/** By the bucket of a visitor's address. */
+type Wanted = ServerWanted & { address: string }
+
+/** A request for a server, with the fields that this one gets. */
+type Prepared = { passed: Passed; fields: string[]; wanted: Wanted; left: AbortSignal }
+
 /** Resolves when the exchange has ended; `left` aborts when the visitor leaves. */
 type PassToServer = (exchange: Exchange, passed: Passed, left: AbortSignal) => Promise<void>
 
@@ -55,68 +61,76 @@ export function createPassToServer(deps: Deps): PassToServer {
     })
   }
 
+  /** Passes it on once it is its turn, and ends the lease. */
+  async function passTo(leased: LeasedServer, exchange: Exchange, request: Prepared): Promise<void> {
+    const { passed, fields, wanted, left } = request
+    const { res } = exchange
+    const { req } = res
+    const { upgrade } = passed
+    const origin = `${wanted.deploymentId} ${wanted.target}`
+    const asker = { ...wanted, origin }
+    let outcome: LeaseOutcome | undefined
+    let giveBack: (() => void) | undefined
+    try {
+      giveBack = await serverPlaces.take(asker, left)
+      if (left.aborted || isGone(res)) return
+      if (!giveBack) return void sendText(exchange, plainResponse(503))
+      const head = {
+        method: req.method ?? 'GET',
+        path: pathOf(req, passed.request.target.query),
+        fields: upgrade ? [...fields, ...webSocketFields] : fields,
+        isRepeatable: isRepeatable(req),
+      }
+      const dropped = new Set<DroppedField>()
+      const answerFields = createAnswerFields(req, passed, sitesHost, (field) => dropped.add(field))
+      await passOn(exchange, {
+        open: () => agents.open(leased.current(), head),
+        again: leased.again,
+        failed(error) {
+          // A visitor who has sent a part of a request is silent, too.
+          if (error instanceof SilentError && req.complete) outcome = 'silent'
+          return serverFailedResponse(error)
+        },
+        answerFields(status, rawHeaders) {
+          outcome = 'answered'
+          const fields = answerFields(status, rawHeaders)
+          if (dropped.size > 0) leased.current().dropped([...dropped])
+          return fields
+        },
+        limits,
+        upgrade,
+        goesAway: () => leased.current().holdSocket(),
+      })
+    } finally {
+      leased.end(outcome)
+      giveBack?.()
+    }
+  }
+
   return async (exchange, passed, left) => {
     const { res } = exchange
     const { req } = res
-    const { request, upgrade } = passed
     const fields = fieldsFor(req, passed)
     if (fields === undefined) return sendText(exchange, plainResponse(508))
     const wanted = wantedBy(passed)
     const { servers } = deps
     if (!wanted || !servers) return sendText(exchange, plainResponse(503))
-    const origin = `${wanted.deploymentId} ${wanted.target}`
-    const asker = { ...wanted, origin, address: addressBucket(passed.address) }
-    const giveBack = await serverPlaces.take(asker, left)
-    if (left.aborted || isGone(res)) return giveBack?.()
-    if (!giveBack) return sendText(exchange, plainResponse(503))
-    const head = {
-      method: req.method ?? 'GET',
-      path: pathOf(req, request.target.query),
-      fields: upgrade ? [...fields, ...webSocketFields] : fields,
-      isRepeatable: isRepeatable(req),
-    }
-    const dropped = new Set<DroppedField>()
-    const answerFields = createAnswerFields(req, passed, sitesHost, (field) => dropped.add(field))
-    let outcome: LeaseOutcome | undefined
     try {
       const leased = await leaseServer(servers, wanted, left)
-      try {
-        await passOn(exchange, {
-          open: () => agents.open(leased.current(), head),
-          again: leased.again,
-          failed(error) {
-            // A visitor who has sent a part of a request is silent, too.
-            if (error instanceof SilentError && req.complete) outcome = 'silent'
-            return serverFailedResponse(error)
-          },
-          answerFields(status, rawHeaders) {
-            outcome = 'answered'
-            const fields = answerFields(status, rawHeaders)
-            if (dropped.size > 0) leased.current().dropped([...dropped])
-            return fields
-          },
-          limits,
-          upgrade,
-          goesAway: () => leased.current().holdSocket(),
-        })
-      } finally {
-        leased.end(outcome)
-      }
+      await passTo(leased, exchange, { passed, fields, wanted, left })
     } catch (error) {
       if (left.aborted || isGone(res)) return
       if (!(error instanceof ServerRefused)) throw error
       sendText(exchange, serverFailedResponse(error))
-    } finally {
-      giveBack()
     }
   }
 }
 
 /** Undefined where the site has no server any more. */
-function wantedBy({ visit: { site }, address }: Passed): ServerWanted | undefined {
+function wantedBy({ visit: { site }, address }: Passed): Wanted | undefined {
   const { server, deploymentId, teamId, projectId } = site
   if (!server || deploymentId === null) return undefined
-  return { deploymentId, target: server.target, teamId, projectId, address }
+  return { deploymentId, target: server.target, teamId, projectId, address: addressBucket(address) }
 }
 
 /** The path as the visitor sent it: what its segments mean is the server's to say. */

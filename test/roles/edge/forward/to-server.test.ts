@@ -231,6 +231,15 @@ describe('the server of', () => {
     ])
   })
 
+  it('production is started for an IPv6 network as for one visitor', async () => {
+    const trusting = await startEdge({ servers, trustedProxies: ['127.0.0.1'] })
+    await sendRequest(trusting.port, site.host, '/x', { 'x-forwarded-for': '2001:db8:1:2:3:4:5:6' })
+    await sendRequest(trusting.port, site.host, '/x', { 'x-forwarded-for': '2001:db8:1:2::1' })
+    await trusting.close()
+    const addresses = servers.wanted.map(({ address }) => address)
+    expect([addresses.length, new Set(addresses).size]).toEqual([2, 1])
+  })
+
   it('a domain is that of production', async () => {
     const name = `www-${site.projectId.slice(-8)}.com`
     const node = { clock: edge.clock, installation: { store: edge.store } }
