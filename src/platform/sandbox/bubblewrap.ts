@@ -3,11 +3,14 @@
 import { type KernelLimits, limitingCommand } from './limits.ts'
 import type { Toolchain } from './toolchain.ts'
 
-/** File descriptors of bubblewrap: for its options, its status, and the filter of system calls. */
-export const descriptors = { options: 3, status: 4, filter: 5 } as const
+/**
+ * File descriptors of bubblewrap: for its options, its status, and the filter of system calls; and, of the
+ * first process in the sandbox, for its word with this one.
+ */
+export const descriptors = { options: 3, status: 4, filter: 5, word: 6 } as const
 
 /** The first of the descriptors with the content of files, one for each. */
-export const firstFile = 6
+export const firstFile = 7
 
 /** The uid and gid of a sandbox in a user namespace. */
 const nobody = 65_534
@@ -65,7 +68,9 @@ export function bubblewrapOptions({ name, owner, network, toolchain, mounts, fil
 /**
  * The first process in the sandbox: a shell that stays, reaps orphans, and ends all others with itself; its
  * child drops the rest of root's privileges, sets the limits and runs the script at `start`. The shell keeps
- * its uid, since bubblewrap's death signal works only for its own; what it runs can't reach it.
+ * its uid, since bubblewrap's death signal works only for its own; what it runs can't reach it. That signal
+ * is not sent where this process has died before it was set: therefore the shell says that it is there, and
+ * goes on only once it is answered.
  */
 export function sandboxedCommand(
   { owner }: Pick<Profile, 'owner'>,
@@ -74,12 +79,15 @@ export function sandboxedCommand(
   { perProcess }: { perProcess: boolean },
 ): string[] {
   return [
-    ...['/bin/sh', '-c', '"$@"; exit $?', 'init'],
+    ...['/bin/sh', '-c', `${awaitWord} && "$@"; exit $?`, 'init'],
     ...(owner === undefined ? [] : droppingCommand(owner)),
     ...limitingCommand(limits, { perUser: true, perProcess }),
     ...['/bin/sh', start],
   ]
 }
+
+/** A shell of the host may know descriptors of one digit only. */
+const awaitWord = `echo >&${descriptors.word} && read -r _ <&${descriptors.word} && exec ${descriptors.word}>&-`
 
 function droppingCommand(owner: number): string[] {
   return [

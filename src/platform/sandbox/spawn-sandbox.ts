@@ -1,6 +1,6 @@
 /** Starts processes in a sandbox of bubblewrap. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { Readable, Writable } from 'node:stream'
+import { Duplex, Readable, Writable } from 'node:stream'
 import {
   accountFiles,
   bubblewrapOptions,
@@ -82,6 +82,7 @@ function followStatus(child: ChildProcess): Launched {
   let said = ''
   let isToDie = false
   const status = descriptorOf(child, descriptors.status)
+  const word = descriptorOf(child, descriptors.word)
 
   /** Undefined before it was reported, and once it has ended. */
   function firstPid(): number | undefined {
@@ -106,6 +107,11 @@ function followStatus(child: ChildProcess): Launched {
       said += text
       if (isToDie) kill()
     })
+  }
+  if (word instanceof Duplex) {
+    // The sandbox may end before it has read the answer.
+    word.on('error', () => {})
+    word.once('data', () => word.end('\n'))
   }
   return { child, terminate, kill, hasStarted: () => said.includes('"exit-code"'), firstPid }
 }

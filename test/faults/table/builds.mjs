@@ -1,6 +1,13 @@
 /** Builds: the sandbox, secrets in logs, registries, and collected output. */
 export const faults = [
   {
+    what: 'A sandbox that is set up while its node is killed goes on for ever.',
+    file: 'src/platform/sandbox/bubblewrap.ts',
+    find: '`${awaitWord} && "$@"; exit $?`',
+    replace: `'"$@"; exit $?'`,
+    tests: ['test/platform/sandbox/contained/killed.test.ts'],
+  },
+  {
     what: 'The files of a server are published as a site.',
     file: 'src/lib/needs-worker.ts',
     find: ' || (start ?? null) !== null',

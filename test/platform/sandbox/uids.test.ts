@@ -93,7 +93,7 @@ it.runIf(process.getuid?.() === 0)('none is taken that a process has, whoever st
   await once(other, 'spawn')
   vi.spyOn(Math, 'random').mockReturnValue(0)
   const uids = createUids()
-  expect(await takeHere(uids, 2)).toEqual([uid + 1, uid + 2])
+  expect(await takeHere(uids, 2)).not.toContain(uid)
 })
 
 it('a process that has ended takes no more', async () => {
