@@ -47,6 +47,22 @@ const aboutAuthority =
   'A certificate is not trusted, as behind a proxy that replaces them: name the file with its authority ' +
   'in a variable of the project, such as NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt.'
 
+const fonts = /\bfonts\.(?:googleapis|gstatic)\.com\b|\bfrom Google Fonts\b/
+
+const hostOfFonts = 'fonts.googleapis.com'
+
+/** As create-next-app's own page does by next/font/google. */
+const aboutFonts =
+  'The build fetches fonts of Google, which it does not reach here: take them from files, such as by ' +
+  'next/font/local, or from a package of fonts; or have the operator add ' +
+  `${hostOfFonts} and fonts.gstatic.com to SVC_BUILD_HOSTS, with SVC_BUILD_NETWORK=registries.`
+
+/** Whether a build may fetch them. */
+function reachesFonts(network: BuildNetwork): boolean {
+  if (network === 'none' || network === 'host') return network === 'host'
+  return network.hosts.some(({ name }) => name === hostOfFonts)
+}
+
 /**
  * Watches the output of a command that runs with this network. A command that installs packages needs one,
  * whatever it prints.
@@ -59,7 +75,8 @@ export function createNetworkHint(
 
   function look(line: string): void {
     if (found !== undefined) return
-    if (network === 'none') found = offline.test(line) ? noNetwork : undefined
+    if (fonts.test(line) && !reachesFonts(network)) found = aboutFonts
+    else if (network === 'none') found = offline.test(line) ? noNetwork : undefined
     else if (network !== 'host' && isReport(line)) found = line
     else if (untrusted.test(line)) found = aboutAuthority
   }

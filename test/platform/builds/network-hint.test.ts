@@ -48,6 +48,28 @@ it.each([refused(host), unreachable(host, new Error('ECONNREFUSED 10.0.0.1'))])(
   },
 )
 
+describe('fonts of Google', () => {
+  const google = { name: 'fonts.googleapis.com', port: 443 }
+  const line = 'Failed to fetch `Geist` from Google Fonts.'
+
+  it.each<[BuildNetwork, string]>([
+    ['none', line],
+    ['none', 'request to https://fonts.gstatic.com/s/inter failed, reason: getaddrinfo EAI_AGAIN'],
+    [registries, line],
+    [registries, refused(google)],
+  ])('are explained where a build does not reach them', (network, said) => {
+    expect(hintFor(network, said)).toMatch(/next\/font\/local.*fonts\.googleapis\.com.*SVC_BUILD_HOSTS/)
+  })
+
+  it('are as other hosts where it does', () => {
+    expect(hintFor('host', line)).toBeUndefined()
+    const allowed = { ...registries, hosts: [google] }
+    expect(hintFor(allowed, line)).toBeUndefined()
+    const away = unreachable(google, new Error('ECONNREFUSED'))
+    expect(hintFor(allowed, away)).toBe(away)
+  })
+})
+
 it("has no hint when builds use the host's network", () => {
   expect(hintFor('host', 'npm error code EAI_AGAIN')).toBeUndefined()
 })
