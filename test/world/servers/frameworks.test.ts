@@ -3,8 +3,10 @@
  * tries and runs them.
  * @module-tag long
  */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { frameworkApplications } from './frameworks.ts'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { chromiumPath } from '../../../dashboard/test/browser/find-chromium.ts'
+import { startBrowser, visitPage } from './browser.ts'
+import { frameworkApplications } from './frameworks/all.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { send } from './visitor.ts'
 
@@ -18,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => platform.program.end('SIGTERM'))
 
 describe.each(frameworkApplications)('$name', (application) => {
-  const { name, form, assets, hidden } = application
+  const { name, form, assets, hidden, isPlain = false } = application
   let url: string
 
   beforeAll(async () => {
@@ -58,11 +60,83 @@ describe.each(frameworkApplications)('$name', (application) => {
     expect(JSON.parse(answer.text)).toEqual({ length: 5_000_000 })
   })
 
+  it('answers for its own host', async () => {
+    const { text } = await send(url, '/api/facts')
+    expect(JSON.parse(text)).toEqual({ host: new URL(url).host })
+  })
+
+  it('streams an answer as it comes', async () => {
+    const begunMs = performance.now()
+    const { text, firstMs } = await send(url, '/api/stream')
+    expect(text).toBe('first\nlast\n')
+    expect(performance.now() - begunMs - firstMs).toBeGreaterThan(200)
+  })
+
+  it('leads to another page', async () => {
+    const { status, headers } = await send(url, '/leave')
+    expect([302, 303, 307]).toContain(status)
+    expect(new URL(String(headers.location), url).href).toBe(new URL('/', url).href)
+  })
+
+  it.skipIf(isPlain || chromiumPath() === undefined).each([390, 1280])(
+    'comes to life in a browser of %i pixels, without an error',
+    async (width) => {
+      const browser = await startBrowser()
+      onTestFinished(() => browser.close())
+      const { page, problems } = await visitPage(browser, url, width)
+      const button = page.getByRole('button')
+      // Before it has come to life, a click has no effect.
+      const click = () => button.click().then(() => button.textContent())
+      await expect.poll(click, { timeout: 60_000 }).toMatch(/^clicked [1-9]/)
+      expect(problems).toEqual([])
+    },
+  )
+
   it('shows nobody the files of its server', async () => {
     for (const path of [hidden, '/package.json', '/node_modules/.package-lock.json']) {
       const { status, text } = await send(url, path)
       // An application without a router has its page at every path.
       if (status !== 404) expect(text).toContain(`<h1>Made by ${name}</h1>`)
     }
+  })
+})
+
+describe('next by itself', () => {
+  const siteUrl = () => platform.program.siteUrl('next')
+
+  it('has its proxy before a page', async () => {
+    expect((await send(siteUrl(), '/')).headers).toMatchObject({ 'x-proxied': 'yes' })
+  })
+
+  it('makes an image smaller', async () => {
+    const headers = { accept: 'image/webp' }
+    const image = await send(siteUrl(), '/_next/image?url=%2Fdot.png&w=64&q=75', { headers })
+    expect(image).toMatchObject({ status: 200, headers: { 'content-type': 'image/webp' } })
+  })
+
+  it('takes a form by a server action, without scripts', async () => {
+    const { text } = await send(siteUrl(), '/action')
+    const body = new FormData()
+    body.set(/\$ACTION_ID_[0-9a-f]+/.exec(text)?.[0] ?? 'none', '')
+    body.set('name', 'Ada')
+    const encoded = new Request(siteUrl(), { method: 'POST', body })
+    const answer = await send(siteUrl(), '/action', {
+      method: 'POST',
+      headers: {
+        origin: new URL(siteUrl()).origin,
+        'content-type': encoded.headers.get('content-type') ?? '',
+      },
+      body: Buffer.from(await encoded.arrayBuffer()),
+    })
+    expect(answer).toMatchObject({ status: 200, text: expect.stringMatching(/hello (?:<!--.*?-->)*Ada/) })
+    expect(answer.headers['set-cookie']?.join()).toContain('name=Ada')
+  })
+
+  it('renews a page in memory', async () => {
+    const made = async () =>
+      /made at (?:<!--.*?-->)*(\d+)/.exec((await send(siteUrl(), '/renewed')).text)?.[1]
+    const first = await made()
+    expect(first).toBeDefined()
+    await expect.poll(made, { timeout: 60_000 }).not.toBe(first)
   })
 })

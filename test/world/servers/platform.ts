@@ -1,6 +1,6 @@
 /** The platform, and applications on it, as their authors begin and deploy them. */
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
@@ -15,9 +15,10 @@ export type Application = {
   name: string
   /** A package of npm that makes the project, and its arguments; otherwise `npm init` does. */
   create?: string[]
-  /** Packages of npm that it depends on. */
+  /** Packages of npm that it depends on, with their ranges: `express@5`; the others are for development. */
   packages?: string[]
-  files: Record<string, string>
+  devPackages?: string[]
+  files: Record<string, string | Buffer>
   /** The fields of its `package.json` that aren't written otherwise. */
   manifest?: object
   /** Variables of its project, each as `NAME=value`. */
@@ -88,7 +89,7 @@ async function fetchNode(version: string): Promise<string> {
 }
 
 /** The folder of an application as its author leaves it. */
-async function begin({ name, create, packages, files, manifest }: Application): Promise<string> {
+async function begin({ name, create, files, ...more }: Application): Promise<string> {
   const room = await mkdtemp(join(inject('directory'), 'application-'))
   const folder = join(room, name)
   const env = { ...process.env, ...quiet }
@@ -97,16 +98,23 @@ async function begin({ name, create, packages, files, manifest }: Application): 
   else await execute('npm', ['init', '-y'], { cwd: folder, env })
   const path = join(folder, 'package.json')
   const written = JSON.parse(await readFile(path, 'utf8'))
-  await writeFile(path, JSON.stringify({ ...written, name: `${name}-application`, ...manifest }))
+  const dependencies = { ...written.dependencies, ...rangesOf(more.packages) }
+  const devDependencies = { ...written.devDependencies, ...rangesOf(more.devPackages) }
+  const fields = { name: `${name}-application`, ...more.manifest, dependencies, devDependencies }
+  await writeFile(path, JSON.stringify({ ...written, ...fields }))
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), content)
   }
-  if (packages) {
-    const options = ['--package-lock-only', '--save-exact', '--no-audit', '--no-fund']
-    await execute('npm', ['install', ...options, ...packages], { cwd: folder, env })
-    // npm of another system may leave out what it doesn't need itself.
-    await rm(join(folder, 'package-lock.json'))
-  }
   return folder
+}
+
+/** As `package.json` has them. */
+function rangesOf(packages: string[] = []): Record<string, string> {
+  return Object.fromEntries(
+    packages.map((each) => {
+      const at = each.lastIndexOf('@')
+      return [each.slice(0, at), each.slice(at + 1)]
+    }),
+  )
 }
