@@ -1,4 +1,4 @@
-/** The lines that servers print. */
+/** The lines that servers print, and the options of their Node. */
 export const faults = [
   {
     what: 'A flood of lines is read in the middle of one.',
@@ -34,5 +34,12 @@ export const faults = [
     find: 'if (left >= 0) trial.onLine(line)',
     replace: 'if (left >= -Infinity) trial.onLine(line)',
     tests: ['test/platform/servers/contained/trial.test.ts'],
+  },
+  {
+    what: 'A debugger that is named with underscores stays among the options of a server.',
+    file: 'src/platform/servers/node-options.ts',
+    find: '|inspect(?:[-_](?:brk|wait))?)',
+    replace: '|inspect(?:-(?:brk|wait))?)',
+    tests: ['test/platform/servers/node-options.test.ts'],
   },
 ]
