@@ -41,6 +41,9 @@ type Passing = {
 /** How long the body of a request over HTTP/2 waits for the server's `100 (Continue)`, in milliseconds. */
 const continueMs = 1_000
 
+/** The most answers before the last one (1xx); each costs as much time as a request. */
+const maxInformed = 100
+
 /**
  * Resolves once the answer has been sent, or the exchange has failed, which the visitor sees: as the answer
  * `failed` where none has begun, else by its being cut short.
@@ -106,15 +109,20 @@ function transfer(
     res.once('close', end)
     sendBody(req, upstream, silence)
     const showHints = createHints(res)
+    let informed = 0
     upstream.on('information', ({ statusCode, rawHeaders }) => {
-      if (statusCode === 103) showHints(endToEnd(rawHeaders))
+      informed += 1
+      // What came in one packet is read to its end.
+      if (isOver) return
+      if (informed > maxInformed) end(new Error('The server says too much before its answer.'))
+      else if (statusCode === 103) showHints(endToEnd(rawHeaders))
     })
     upstream.on('continue', () => {
       if (!res.headersSent && req.httpVersionMajor === 1) res.writeContinue()
     })
     upstream.on('error', end)
     upstream.on('upgrade', (answer, socket, head) => {
-      if (!upgrade) {
+      if (!upgrade || isOver) {
         socket.destroy()
         end(new Error('The server changes the protocol without a request for that.'))
         return
@@ -127,6 +135,7 @@ function transfer(
       tunnel(exchange, fields, ends).then(resolve)
     })
     upstream.on('response', (answer) => {
+      if (isOver) return
       silence.heard()
       try {
         if (req.httpVersionMajor === 1) res.shouldKeepAlive = !upgrade && mayGoOn(req)

@@ -157,7 +157,7 @@ describe('an application whose answers are none', () => {
     ['/status-999', 502],
     ['/status-1000', 502],
     ['/switch', 502],
-    ['/hints', 200],
+    ['/hints', 502],
     ['/two-lengths', 502],
     ['/length-and-chunks', 502],
     ['/two-locations', 502],

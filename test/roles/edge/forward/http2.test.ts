@@ -171,7 +171,7 @@ describe.each(['a rule', 'a server'] as const)('through %s', (kind) => {
     [
       'hints without end',
       `${'HTTP/1.1 103 x\r\nX-A: 1\r\n\r\n'.repeat(500)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`,
-      200,
+      502,
     ],
   ])('%s', async (_what, text, status) => {
     said = text
