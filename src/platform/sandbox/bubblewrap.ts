@@ -87,7 +87,8 @@ export function sandboxedCommand(
 }
 
 /** A shell of the host may know descriptors of one digit only. */
-const awaitWord = `echo >&${descriptors.word} && read -r _ <&${descriptors.word} && exec ${descriptors.word}>&-`
+const { word } = descriptors
+const awaitWord = `echo >&${word} && read -r _ <&${word} && exec ${word}>&-`
 
 function droppingCommand(owner: number): string[] {
   return [

@@ -1,16 +1,15 @@
 /** Passes a request on to a server, and its answer back to the visitor, both as they come. */
-import type { ClientRequest, IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { IncomingMessage } from 'node:http'
 import { hasCode } from '../../../lib/has-code.ts'
 import { isGone } from '../../../lib/net/unread/peer.ts'
 import type { Exchange } from '../observed-exchange.ts'
 import { sendText } from '../responses/deliver.ts'
 import type { SiteResponse } from '../responses/response.ts'
-import { endToEnd, type Field } from './fields.ts'
-import { hasBody, isRepeatable } from './has-body.ts'
-import { createSilence, type Silence, type SilenceLimits, SilentError } from './silence.ts'
-import { tunnel } from './tunnel.ts'
+import { endToEnd, type Field, keyOf } from './fields.ts'
+import { isRepeatable } from './has-body.ts'
+import type { Receiver, Send, Sent } from './sending.ts'
+import { createSilence, type SilenceLimits, SilentError } from './silence.ts'
+import { type Side, tunnel } from './tunnel.ts'
 import { addTrailers, createHints, cutAnswer, writeHead } from './write-answer.ts'
 
 /**
@@ -20,10 +19,10 @@ import { addTrailers, createHints, cutAnswer, writeHead } from './write-answer.t
 export type Failure = { failure: unknown; isStale: boolean }
 
 type Passing = {
-  /** Opens the request to the server. */
-  open(): ClientRequest
+  /** Sends the request to the server. */
+  send: Send
   /**
-   * Whether to open it again, which is possible if it `isStale`, or no connection came about: the body has
+   * Whether to send it again, which is possible if it `isStale`, or no connection came about: the body has
    * not been read then. What it rejects with counts as the failure.
    */
   again(failed: Failure): Promise<boolean>
@@ -33,13 +32,10 @@ type Passing = {
   answerFields(status: number, rawHeaders: readonly string[]): Field[]
   limits: SilenceLimits
   /** The visitor's connection, where it requests another protocol on it; `head` has been read already. */
-  upgrade?: { socket: Duplex; head: Buffer } | undefined
+  upgrade?: Side | undefined
   /** Called once there is a WebSocket; resolves to true where its visitor has to go, else to false. */
   goesAway?(): Promise<boolean>
 }
-
-/** How long the body of a request over HTTP/2 waits for the server's `100 (Continue)`, in milliseconds. */
-const continueMs = 1_000
 
 /** The most answers before the last one (1xx); each costs as much time as a request. */
 const maxInformed = 100
@@ -64,33 +60,32 @@ export async function passOn(exchange: Exchange, passing: Passing): Promise<void
 }
 
 function isReset(failure: unknown): boolean {
-  return hasCode(failure, 'ECONNRESET') || hasCode(failure, 'EPIPE')
+  return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].some((code) => hasCode(failure, code))
 }
 
+type Attempt = { failure: unknown; wasKept: boolean }
+
 /** Tries once; `failure` is there where nothing has been answered. */
-async function attempt(
-  exchange: Exchange,
-  passing: Passing,
-): Promise<{ failure: unknown; wasKept: boolean }> {
+async function attempt(exchange: Exchange, passing: Passing): Promise<Attempt> {
   try {
-    const upstream = passing.open()
-    const failure = await transfer(exchange, upstream, passing)
-    return { failure, wasKept: upstream.reusedSocket }
+    return await transfer(exchange, passing)
   } catch (failure) {
     return { failure, wasKept: false }
   }
 }
 
-/** Resolves when the exchange has ended: to the error where nothing has been answered. */
+/** Resolves when the exchange has ended. @throws as `send` does. */
 function transfer(
   exchange: Exchange,
-  upstream: ClientRequest,
-  { answerFields, limits, upgrade, goesAway }: Passing,
-): Promise<unknown> {
+  { send, answerFields, limits, upgrade, goesAway }: Passing,
+): Promise<Attempt> {
   const { res } = exchange
   const { req } = res
   return new Promise((resolve) => {
     const silence = createSilence(limits.messageMs, () => end(new SilentError()))
+    const showHints = createHints(res)
+    let sent: Sent | undefined
+    let hints = 0
     let isWhole = false
     let isOver = false
 
@@ -98,122 +93,84 @@ function transfer(
     function end(error?: unknown): void {
       if (isOver) return
       isOver = true
-      silence.stop()
-      res.off('close', end)
-      // A server may answer before it has read the body.
-      if (!isWhole || !upstream.writableFinished) upstream.destroy()
+      leave()
+      const wasKept = sent?.wasKept() ?? false
+      sent?.stop()
       if (res.headersSent && !isWhole && !isGone(res)) cutAnswer(res)
-      resolve(res.headersSent || isGone(res) ? undefined : error)
+      resolve({ failure: res.headersSent || isGone(res) ? undefined : error, wasKept })
     }
 
-    res.once('close', end)
-    sendBody(req, upstream, silence)
-    const showHints = createHints(res)
-    let informed = 0
-    upstream.on('information', ({ statusCode, rawHeaders }) => {
-      informed += 1
-      // What came in one packet is read to its end.
-      if (isOver) return
-      if (informed > maxInformed) end(new Error('The server says too much before its answer.'))
-      else if (statusCode === 103) showHints(endToEnd(rawHeaders))
-    })
-    upstream.on('continue', () => {
-      if (!res.headersSent && req.httpVersionMajor === 1) res.writeContinue()
-    })
-    upstream.on('error', end)
-    upstream.on('upgrade', (answer, socket, head) => {
-      if (!upgrade || isOver) {
-        socket.destroy()
-        end(new Error('The server changes the protocol without a request for that.'))
-        return
-      }
+    function leave(): void {
       silence.stop()
-      res.off('close', end)
-      const fields = answerFields(101, answer.rawHeaders)
-      const server = { socket, head }
-      const ends = { visitor: upgrade, server, silentMs: limits.streamMs, goesAway: goesAway?.() }
-      tunnel(exchange, fields, ends).then(resolve)
-    })
-    upstream.on('response', (answer) => {
-      if (isOver) return
+      res.off('close', end).off('drain', goOn)
+    }
+
+    function goOn(): void {
       silence.heard()
-      try {
+      sent?.goOn()
+    }
+
+    const receiver: Receiver = {
+      heard: silence.heard,
+      wantsBody() {
+        if (!res.headersSent && req.httpVersionMajor === 1) res.writeContinue()
+      },
+      hints(status, rawHeaders) {
+        hints += 1
+        // What came in one packet is read to its end.
+        if (isOver) return
+        if (hints > maxInformed) end(new Error('The server says too much before its answer.'))
+        else if (status === 103) showHints(endToEnd(rawHeaders))
+      },
+      begins(status, rawHeaders) {
+        if (isOver) return
+        silence.heard()
         if (req.httpVersionMajor === 1) res.shouldKeepAlive = !upgrade && mayGoOn(req)
-        const status = answer.statusCode ?? 0
-        writeHead(res, status, answerFields(status, answer.rawHeaders))
-      } catch (error) {
-        end(error)
-        return
-      }
-      if (isEventStream(answer)) silence.allow(limits.streamMs)
-      answer.on('data', (chunk: Buffer) => {
+        writeHead(res, status, answerFields(status, rawHeaders))
+        if (isEventStream(rawHeaders)) silence.allow(limits.streamMs)
+      },
+      goesOn(chunk) {
+        if (isOver) return true
         silence.heard()
         exchange.bytes += chunk.length
-      })
-      res.on('drain', silence.heard)
-      // The answer is piped, but its end isn't: an answer that was cut off ends, too.
-      answer.pipe(res, { end: false })
-      answer.once('error', end)
-      answer.once('end', () => {
-        isWhole = answer.complete
-        if (!isWhole) {
-          end()
-          return
-        }
-        addTrailers(res, answer.rawTrailers)
+        return res.write(chunk)
+      },
+      ends(rawTrailers) {
+        if (isOver) return
+        isWhole = true
+        addTrailers(res, rawTrailers)
         res.end()
         end()
-      })
-    })
+      },
+      switches(rawHeaders, server) {
+        if (!upgrade || isOver) {
+          server.socket.destroy()
+          end(new Error('The server changes the protocol without a request for that.'))
+          return
+        }
+        leave()
+        const fields = answerFields(101, rawHeaders)
+        const ends = { visitor: upgrade, server, silentMs: limits.streamMs, goesAway: goesAway?.() }
+        tunnel(exchange, fields, ends).then(() => resolve({ failure: undefined, wasKept: false }))
+      },
+      fails: end,
+    }
+
+    res.once('close', end).on('drain', goOn)
+    try {
+      sent = send(receiver)
+    } catch (error) {
+      end(error)
+    }
   })
 }
 
-function isEventStream({ headers }: IncomingMessage): boolean {
-  return /^text\/event-stream\b/i.test(headers['content-type'] ?? '')
+function isEventStream(rawHeaders: readonly string[]): boolean {
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && keyOf(name) === 'content-type')
+  return /^text\/event-stream\b/i.test(rawHeaders[at + 1] ?? '')
 }
 
 /** Whether the connection of the visitor serves another request: not where the rest of a body may come. */
 function mayGoOn({ complete, httpVersion, headers }: IncomingMessage): boolean {
   return complete && httpVersion === '1.1' && !/\bclose\b/i.test(headers.connection ?? '')
-}
-
-/** Sends the visitor's body as it comes, once somebody is there to take it. */
-function sendBody(req: IncomingMessage, upstream: ClientRequest, silence: Silence): void {
-  if (!hasBody(req)) {
-    upstream.end()
-    return
-  }
-  const send = () => {
-    req.on('data', silence.heard)
-    upstream.on('drain', silence.heard)
-    req.pipe(upstream, { end: false })
-    req.once('end', () => {
-      addTrailers(upstream, req.rawTrailers)
-      upstream.end()
-    })
-  }
-  // Over HTTP/2, reading the body requests it from the visitor.
-  if (req.httpVersionMajor === 1 || req.headers.expect === undefined) {
-    whenConnected(upstream, send)
-    return
-  }
-  const timer = setTimeout(() => whenConnected(upstream, send), continueMs)
-  upstream.once('continue', () => {
-    clearTimeout(timer)
-    send()
-  })
-  upstream.once('close', () => clearTimeout(timer))
-}
-
-/** Until then, what has been read of a body would be lost with a connection that doesn't come about. */
-function whenConnected(upstream: ClientRequest, send: () => void): void {
-  const sendUnlessOver = () => {
-    if (!upstream.destroyed) send()
-  }
-  const useSocket = (socket: Socket) => {
-    if (socket.connecting) socket.once('connect', sendUnlessOver)
-    else sendUnlessOver()
-  }
-  if (upstream.socket) useSocket(upstream.socket)
-  else upstream.once('socket', useSocket)
 }

@@ -18,6 +18,7 @@ import { passOn } from './pass-on.ts'
 import type { Passed } from './passed.ts'
 import type { Places } from './places.ts'
 import { requestFields, webSocketFields } from './request-fields.ts'
+import { sendByHttp } from './send-http.ts'
 import type { SilenceLimits } from './silence.ts'
 import { createAnswerFields } from './site-answer.ts'
 
@@ -82,7 +83,7 @@ export function createPassToOrigin(deps: Deps): PassToOrigin {
     let hasRepeated = false
     try {
       await passOn(exchange, {
-        open: () => openRequest(agents, { origin, path }, head),
+        send: sendByHttp(() => openRequest(agents, { origin, path }, head), req),
         async again({ isStale }) {
           const isFirst = !hasRepeated
           hasRepeated = true

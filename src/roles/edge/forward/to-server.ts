@@ -1,10 +1,11 @@
 /** Passes requests on to a deployment's own server, which is started for them where it doesn't run. */
-import type { IncomingMessage } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { isGone } from '../../../lib/net/unread/peer.ts'
 import { addressBucket } from '../../../platform/limits/address-bucket.ts'
 import type { DroppedField } from '../../../platform/servers/dropped-fields.ts'
 import {
   type LeaseOutcome,
+  type ServerLease,
   ServerRefused,
   type Servers,
   type ServerWanted,
@@ -14,12 +15,14 @@ import { withoutSecrets } from '../protection.ts'
 import { sendText } from '../responses/deliver.ts'
 import { plainResponse } from '../responses/plain-responses.ts'
 import { bodyOf, isRepeatable } from './has-body.ts'
+import { createKeptConnections, type Head } from './kept-connections.ts'
 import { type LeasedServer, leaseServer } from './leased-server.ts'
+import { maxHeaderSize } from './origin-request.ts'
 import { passOn } from './pass-on.ts'
 import type { Passed } from './passed.ts'
 import type { Places } from './places.ts'
 import { requestFields, webSocketFields } from './request-fields.ts'
-import { createServerAgents } from './server-agents.ts'
+import { sendByHttp } from './send-http.ts'
 import { serverFailedResponse } from './server-failure.ts'
 import { type SilenceLimits, SilentError } from './silence.ts'
 import { createAnswerFields } from './site-answer.ts'
@@ -48,7 +51,7 @@ type PassToServer = (exchange: Exchange, passed: Passed, left: AbortSignal) => P
 /** Passes requests on to the servers of `deps`. */
 export function createPassToServer(deps: Deps): PassToServer {
   const { serverPlaces, limits, sitesHost } = deps
-  const agents = createServerAgents()
+  const connections = createKeptConnections()
 
   function fieldsFor(req: IncomingMessage, { visit, request, address }: Passed): string[] | undefined {
     const { host = '' } = request.head
@@ -79,12 +82,15 @@ export function createPassToServer(deps: Deps): PassToServer {
         method: req.method ?? 'GET',
         path: pathOf(req, passed.request.target.query),
         fields: upgrade ? [...fields, ...webSocketFields] : fields,
-        isRepeatable: isRepeatable(req),
       }
+      // A server that has ended may still have taken what was sent on a kept connection: nobody knows.
+      const mayBeKept = isRepeatable(req) && !upgrade && req.headers.expect === undefined
+      const sendTo = (to: ServerLease) =>
+        mayBeKept ? connections.send(to, head) : sendByHttp(() => openRequest(to, head), req)
       const dropped = new Set<DroppedField>()
       const answerFields = createAnswerFields(req, passed, sitesHost, (field) => dropped.add(field))
       await passOn(exchange, {
-        open: () => agents.open(leased.current(), head),
+        send: (receiver) => sendTo(leased.current())(receiver),
         again: leased.again,
         failed(error) {
           // A visitor who has sent a part of a request is silent, too.
@@ -124,6 +130,11 @@ export function createPassToServer(deps: Deps): PassToServer {
       sendText(exchange, serverFailedResponse(error))
     }
   }
+}
+
+/** A request over a connection of its own, whose head is sent with the first bytes of its body. */
+function openRequest({ path: socketPath }: ServerLease, { method, path, fields }: Head): ClientRequest {
+  return requestHttp({ socketPath, agent: false, method, path, headers: fields, maxHeaderSize })
 }
 
 /** Undefined where the site has no server any more. */

@@ -7,7 +7,7 @@ import { createFrameEnds } from './frame-ends.ts'
 import { createSilence } from './silence.ts'
 
 /** Two ends, each with what has been read of it already. */
-type Side = { socket: Duplex; head: Buffer }
+export type Side = { socket: Duplex; head: Buffer }
 
 type Ends = {
   visitor: Side

@@ -118,6 +118,20 @@ describe('a server that has just ended', () => {
     await first.close()
   })
 
+  it('leaves no GET to which it has begun to answer', async () => {
+    let requests = 0
+    const first = await startOrigin((req, res) => {
+      requests += 1
+      if (requests === 1) res.end('once')
+      else res.writeEarlyHints({ link: '</a>; rel=preload' }, () => req.socket.end())
+    }, 'socket')
+    find = () => (servers.wanted.length < 3 ? first : own)
+    expect((await answerTo('GET')).text).toBe('once')
+    expect(await answerTo('GET')).toMatchObject({ status: 502 })
+    expect(requests).toBe(2)
+    await first.close()
+  })
+
   it.each(['POST', 'DELETE'])('answers a %s with 502 that it may have read', async (method) => {
     answer = (req) => req.socket.destroy()
     expect(await answerTo(method, method === 'POST' ? 'a body' : undefined)).toMatchObject({
