@@ -28,6 +28,7 @@ export const shared = ['call-scope', 'jwt-claims', 'jwt-source', 'send-with-jwt'
       'frameworks/path-below',
       'frameworks/plain-fields',
       'frameworks/plain-list',
+      'frameworks/prebuilt',
       'frameworks/procfile',
       'frameworks/recognize',
       'frameworks/scripts',
