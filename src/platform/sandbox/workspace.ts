@@ -5,6 +5,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeDirectory } from '../../lib/make-directory.ts'
+import { killAbandoned } from './abandoned.ts'
 import { removeLeftGroups } from './memory-group.ts'
 import { removeTree } from './remove-tree.ts'
 import type { Uids } from './uids.ts'
@@ -72,8 +73,12 @@ export async function removeWorkspace({ directory, giveOwnerBack }: Workspace): 
   giveOwnerBack()
 }
 
-/** Removes workspaces below `root` and control groups of a process that died. Nobody else may work there. */
+/**
+ * Removes workspaces below `root`, sandboxes and control groups of a process that died. Nobody else may work
+ * there.
+ */
 export async function clearWorkspaces(root: string): Promise<void> {
+  await killAbandoned()
   await removeLeftGroups()
   await makeDirectory(root)
   for (const name of await readdir(root)) await removeTree(join(root, name))

@@ -1,6 +1,13 @@
 /** Builds: the sandbox, secrets in logs, registries, and collected output. */
 export const faults = [
   {
+    what: 'What bubblewrap was setting up when it died is there until the machine restarts.',
+    file: 'src/platform/sandbox/abandoned.ts',
+    find: '.trim() !== program',
+    replace: '.trim() === program',
+    tests: ['test/platform/sandbox/contained/abandoned.test.ts'],
+  },
+  {
     what: 'A sandbox that is set up while its node is killed goes on for ever.',
     file: 'src/platform/sandbox/bubblewrap.ts',
     find: '`${awaitWord} && "$@"; exit $?`',

@@ -1,0 +1,37 @@
+/** Sandboxes whose bubblewrap died while it was setting them up. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { Readable, Writable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { killAbandoned } from '../../../../src/platform/sandbox/abandoned.ts'
+
+/** Starts one that waits for its user namespace; resolves to its bubblewrap and its first process. */
+async function beginSandbox(): Promise<{ bubblewrap: ChildProcess; first: number }> {
+  const bubblewrap = spawn('bwrap', ['--args', '3', '/bin/true'], {
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe', 'pipe'],
+  })
+  const [options, , info] = bubblewrap.stdio.slice(3)
+  if (!(options instanceof Writable && info instanceof Readable)) throw new Error('There are no pipes.')
+  const namespaces = ['--unshare-user', '--unshare-pid', '--as-pid-1']
+  const all = [...namespaces, '--userns-block-fd', '4', '--info-fd', '5', '--ro-bind', '/', '/']
+  options.end(all.map((option) => `${option}\0`).join(''))
+  let said = ''
+  for await (const chunk of info) {
+    said += chunk
+    const first = /"child-pid": (\d+)/.exec(said)?.[1]
+    if (first !== undefined) return { bubblewrap, first: Number(first) }
+  }
+  throw new Error('There is no sandbox.')
+}
+
+it('are ended, and those of a living one are not', { timeout: 60_000 }, async () => {
+  const { bubblewrap, first } = await beginSandbox()
+  await killAbandoned()
+  expect(existsSync(`/proc/${first}`)).toBe(true)
+  bubblewrap.kill('SIGKILL')
+  await once(bubblewrap, 'exit')
+  expect(existsSync(`/proc/${first}`)).toBe(true)
+  expect(await killAbandoned()).toBeGreaterThanOrEqual(1)
+  await expect.poll(() => existsSync(`/proc/${first}`), { timeout: 20_000 }).toBe(false)
+})
