@@ -36,19 +36,36 @@ export function makeRoom<S extends RunningServer>(
   wanted: Holding,
   room: Room,
 ): S[] | undefined {
-  const uses = createUses(running, wanted, room)
+  const mayEnd = createMayEnd(running, wanted, room)
   const chosen = running.filter((each) => each.isEnding || sharesPlace(each, wanted))
   if (chosen.some((each) => !each.isEnding && isKept(each))) return undefined
   const left = (ended: readonly S[]) => running.filter((each) => !ended.includes(each))
 
   while (!fits(left(chosen), wanted, room)) {
     const next = left(chosen)
-      .filter((each) => !isKept(each) && uses.mayEnd(each, left(chosen)))
-      .sort((one, other) => rankOf(one) - rankOf(other) || uses.compare(one, other, left(chosen)))[0]
+      .filter((each) => !isKept(each) && mayEnd(each, left(chosen)))
+      .sort((one, other) => rankOf(one) - rankOf(other) || compareUse(one, other, left(chosen), room))[0]
     if (!next) return undefined
     chosen.push(next)
   }
   return needed(chosen, (ended) => fits(left(ended), wanted, room), wanted)
+}
+
+/**
+ * The servers to end since all together have grown beyond the bytes of the room: idle ones alone, in the
+ * order of `makeRoom`, until the others fit.
+ */
+export function findOverflow<S extends RunningServer>(running: readonly S[], room: Room): S[] {
+  const chosen: S[] = []
+  const left = () => running.filter((each) => !each.isEnding && !chosen.includes(each))
+  while (sumOf(left()) > room.bytes) {
+    const [next] = left()
+      .filter(({ requests }) => requests === 0)
+      .sort((one, other) => rankOf(one) - rankOf(other) || compareUse(one, other, left(), room))
+    if (!next) break
+    chosen.push(next)
+  }
+  return chosen
 }
 
 /**
@@ -91,23 +108,30 @@ function rankOf({ isUntrusted, target, requests }: RunningServer): number {
   return 2 * kind + (requests === 0 ? 0 : 1)
 }
 
-/** The part of the room that teams use: of processes or of bytes, whichever is more. */
-function createUses(running: readonly RunningServer[], wanted: Holding, room: Room) {
+/** The part of the room that a team uses: of processes or of bytes, whichever is more. */
+function useOf(teamId: string, all: readonly Holding[], room: Room): number {
+  const own = all.filter((each) => each.teamId === teamId)
+  return Math.max(own.length / room.processes, sumOf(own) / room.bytes)
+}
+
+/** Orders servers by the use of their teams, the largest one first, and those of one by their last use. */
+function compareUse(
+  one: RunningServer,
+  other: RunningServer,
+  left: readonly RunningServer[],
+  room: Room,
+): number {
+  return useOf(other.teamId, left, room) - useOf(one.teamId, left, room) || one.lastUsedMs - other.lastUsedMs
+}
+
+/** Whether the team of `wanted` may have a server ended. */
+function createMayEnd(running: readonly RunningServer[], wanted: Holding, room: Room) {
   const teams = new Set([wanted, ...running].map(({ teamId }) => teamId))
   const share = 1 / teams.size
-  const useOf = (teamId: string, all: readonly Holding[]) => {
-    const own = all.filter((each) => each.teamId === teamId)
-    return Math.max(own.length / room.processes, sumOf(own) / room.bytes)
-  }
-  return {
-    mayEnd({ teamId }: RunningServer, left: readonly RunningServer[]): boolean {
-      if (teamId === wanted.teamId) return true
-      if (!left.some((each) => each.teamId === wanted.teamId)) return true
-      const afterwards = useOf(wanted.teamId, [...left, wanted])
-      return afterwards <= share || useOf(teamId, left) > afterwards
-    },
-    compare(one: RunningServer, other: RunningServer, left: readonly RunningServer[]): number {
-      return useOf(other.teamId, left) - useOf(one.teamId, left) || one.lastUsedMs - other.lastUsedMs
-    },
+  return ({ teamId }: RunningServer, left: readonly RunningServer[]): boolean => {
+    if (teamId === wanted.teamId) return true
+    if (!left.some((each) => each.teamId === wanted.teamId)) return true
+    const afterwards = useOf(wanted.teamId, [...left, wanted], room)
+    return afterwards <= share || useOf(teamId, left, room) > afterwards
   }
 }

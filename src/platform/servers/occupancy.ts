@@ -1,7 +1,7 @@
 /** The room of a node that its servers take, and who goes where there is not enough. */
 import { within } from '../../lib/async/within.ts'
 import type { EnvTarget } from '../projects/env.ts'
-import { makeRoom, type Room } from './fair.ts'
+import { findOverflow, makeRoom, type Room } from './fair.ts'
 import type { DeployedServer } from './read-server.ts'
 import type { RunningServer } from './running-server.ts'
 import { StartFailed } from './server-process.ts'
@@ -15,7 +15,7 @@ export type Occupancy = {
   take(row: DeployedServer, target: EnvTarget): Promise<{ giveBack(): void }>
   /** Counts a process until it is gone. */
   add(running: RunningServer): void
-  /** Measures the memory of all of them. */
+  /** Measures the memory of all of them; where that is more than the room has, idle ones end. */
   measure(): Promise<void>
   /** Ends all of them: SIGTERM, and SIGKILL after `graceMs`. */
   endAll(graceMs: number): Promise<void>
@@ -71,6 +71,7 @@ export function createOccupancy(room: Room, evict: (running: RunningServer) => P
     },
     async measure() {
       await Promise.all([...all].map((running) => running.measure().catch(() => {})))
+      for (const { running } of findOverflow(heldNow(), room)) if (running) void evict(running)
     },
     async endAll(graceMs) {
       await Promise.all([...all].map((running) => endSoon(running, graceMs)))

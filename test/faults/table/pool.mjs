@@ -13,8 +13,8 @@ export const faults = [
   {
     what: "A team above its share takes another team's place.",
     file: 'src/platform/servers/fair.ts',
-    find: 'return afterwards <= share || useOf(teamId, left) > afterwards',
-    replace: 'return afterwards <= share || useOf(teamId, left) > 0',
+    find: 'return afterwards <= share || useOf(teamId, left, room) > afterwards',
+    replace: 'return afterwards <= share || useOf(teamId, left, room) > 0',
     tests: fair,
   },
   {
@@ -22,6 +22,13 @@ export const faults = [
     file: 'src/platform/servers/fair.ts',
     find: 'one.isUntrusted && other.isUntrusted && one.projectId === other.projectId',
     replace: 'one.isUntrusted && other.isUntrusted && one === other',
+    tests: fair,
+  },
+  {
+    what: 'Idle servers stay although all together have grown beyond the room.',
+    file: 'src/platform/servers/fair.ts',
+    find: 'while (sumOf(left()) > room.bytes)',
+    replace: 'while (left().length > room.processes)',
     tests: fair,
   },
   {

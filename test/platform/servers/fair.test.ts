@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeRoom, type RunningServer } from '../../../src/platform/servers/fair.ts'
+import { findOverflow, makeRoom, type RunningServer } from '../../../src/platform/servers/fair.ts'
 
 type Named = RunningServer & { name: string }
 
@@ -31,6 +31,38 @@ describe('where there is room', () => {
 
   it('what is ending anyway is not waited for', () => {
     expect(ends([server('one', { isEnding: true })])).toEqual([])
+  })
+})
+
+describe('where what runs has grown beyond the room', () => {
+  const grown = (name: string, given: Partial<RunningServer> = {}) => server(name, { bytes: 400, ...given })
+  const overflow = (...running: Named[]) => namesOf(findOverflow(running, room))
+
+  it('nothing is ended while it fits', () => {
+    expect(overflow(grown('one'), grown('two'))).toEqual([])
+  })
+
+  it('idle ones are ended until the others fit, previews first', () => {
+    const all = [grown('one', { lastUsedMs: 1 }), grown('two', { lastUsedMs: 2 })]
+    const preview = grown('preview', { target: 'preview', lastUsedMs: 3 })
+    expect(overflow(...all, preview)).toEqual(['preview'])
+    expect(overflow(...all, grown('three', { lastUsedMs: 3 }))).toEqual(['one'])
+  })
+
+  it('those with requests stay', () => {
+    expect(overflow(...['one', 'two', 'three'].map((name) => grown(name, { requests: 1 })))).toEqual([])
+  })
+
+  it('what is ending already is not counted', () => {
+    expect(overflow(grown('one', { isEnding: true }), grown('two'), grown('three'))).toEqual([])
+  })
+
+  it('the team that uses most is the first', () => {
+    const all = [
+      grown('old', { lastUsedMs: 1 }),
+      ...['new', 'newer'].map((name) => grown(name, { teamId: 'b', lastUsedMs: 2 })),
+    ]
+    expect(overflow(...all)).toEqual(['new'])
   })
 })
 
