@@ -3,8 +3,11 @@ import type { Package } from './find-server.ts'
 import type { Found } from './found.ts'
 import { type ServerOutput, serverOutputIn } from './server-output.ts'
 
-/** Names at the root of sources: what has them is built, even where an output is beside them. */
-const sourceNames = ['src', 'app', 'pages', 'routes', 'server', 'app.vue']
+/**
+ * Names at the root of sources: what has them is built, even where an output is beside them. Nuxt and Nitro
+ * need no more than their configuration; an output of theirs is complete without it.
+ */
+const sourceName = /^(?:src|app|pages|routes|api|server|app\.vue|(?:nuxt|nitro)\.config\.\w+)$/
 
 /** The output in files without the sources that it was built from; undefined where there is none. */
 export async function findPrebuilt(
@@ -12,8 +15,7 @@ export async function findPrebuilt(
   own: Package | undefined,
   framework: string | undefined,
 ): Promise<ServerOutput | undefined> {
-  const names = found.namesIn('')
-  if (sourceNames.some((name) => names.has(name))) return undefined
+  if ([...found.namesIn('')].some((name) => sourceName.test(name))) return undefined
   const output = await serverOutputIn(found, own, framework)
   return output && 'command' in output ? output : undefined
 }

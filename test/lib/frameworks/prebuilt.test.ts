@@ -54,6 +54,10 @@ it('sources are built, whatever output is beside them', async () => {
   const sources = { build: 'npm run build', start: undefined }
   expect(await recognized({ ...next, 'app/page.tsx': '' })).toMatchObject({ sources })
   expect(await recognized({ ...astro, 'src/pages/index.astro': '' })).toMatchObject({ sources })
+  const scripts = { build: 'nuxt build' }
+  const own = { 'package.json': { dependencies: { nuxt: '4', docus: '5' }, scripts } }
+  for (const name of ['nuxt.config.ts', 'nitro.config.mjs', 'api/hello.ts'])
+    expect(await recognized({ ...nuxt, ...own, [name]: '' })).toMatchObject({ sources })
 })
 
 it('an output of files alone is none', async () => {
