@@ -1,10 +1,11 @@
 /** The built program as a process of its own, driven from outside. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { inject } from 'vitest'
 import { refuseBlocks, watchBusy } from './busy.ts'
 import { keepLog, knowSecret, knowSecretsOf } from './kept-logs.ts'
@@ -12,6 +13,8 @@ import { pretendOneDirectory } from './one-directory.ts'
 import { generousRates } from './rates.ts'
 import { watchAnswersOf } from './recorder.ts'
 import { prepareDataDirectory } from './template.ts'
+
+const execute = promisify(execFile)
 
 export type Program = {
   process: ChildProcess
@@ -24,6 +27,14 @@ export type Program = {
   stderr(): string
   /** Sends the signal and resolves to the exit code, or the signal's name, when the process has ended. */
   end(signal: NodeJS.Signals): Promise<number | string | null>
+}
+
+type Start = {
+  isThisVersion?: boolean
+  /** The directory of the group of processes that the program joins. */
+  group?: string | undefined
+  /** The number of its user and of its group, which only root may choose. */
+  uid?: number | undefined
 }
 
 /**
@@ -40,12 +51,14 @@ export function newDataDirectory(): Promise<string> {
  */
 export async function startProgram(
   environment: Record<string, string>,
-  { group }: { group?: string } = {},
+  start: Pick<Start, 'group' | 'uid'> = {},
 ): Promise<Program> {
   const { DATABASE_URL, SVC_DATA_DIR } = environment
-  if (SVC_DATA_DIR !== undefined)
+  if (SVC_DATA_DIR !== undefined) {
     await (DATABASE_URL === undefined ? prepareDataDirectory : pretendOneDirectory)(SVC_DATA_DIR)
-  return startOnWhatIsThere(environment, 'dist/main.js', group === undefined ? {} : { group })
+    if (start.uid !== undefined) await execute('chown', ['-R', `${start.uid}:${start.uid}`, SVC_DATA_DIR])
+  }
+  return startOnWhatIsThere(environment, 'dist/main.js', start)
 }
 
 /** Puts itself into a group of processes, and becomes the program. */
@@ -55,7 +68,7 @@ const intoGroup = 'echo $$ > "$0/cgroup.procs" && exec "$@"'
 export async function startOnWhatIsThere(
   environment: Record<string, string>,
   main = 'dist/main.js',
-  { isThisVersion = true, group }: { isThisVersion?: boolean; group?: string } = {},
+  { isThisVersion = true, group, uid }: Start = {},
 ): Promise<Program> {
   knowSecretsOf(environment)
   const keepErrors = keepLog('stderr')
@@ -79,6 +92,7 @@ export async function startOnWhatIsThere(
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid !== undefined && { uid, gid: uid }),
   })
   let stdout = ''
   let stderr = ''

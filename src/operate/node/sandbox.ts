@@ -48,7 +48,7 @@ export async function openSandbox({
     withoutServers(error, log),
   )
   const network = networkOf(settings)
-  const { builds, servers, settle } = checkSandbox({ isolation, network, node: node.path, root, uids, log })
+  const { builds, servers, settle } = checkSandbox({ isolation, network, node, root, uids, log })
   const serverProblem = runDirectory === undefined ? async () => noServers : servers
   return { node, hasGroups, runDirectory, buildProblem: builds, serverProblem, close: settle }
 }

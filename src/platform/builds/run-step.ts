@@ -89,7 +89,7 @@ export async function runStep(
     disk: deps.disk,
     limits: { ...limitsFrom(buildCaps), wallMs: Math.max(1, endMs - performance.now()) },
     network,
-    node: deps.node.path,
+    node: deps.node,
     redactor,
     signal,
     nowMs,

@@ -7,16 +7,12 @@ import { signalIfThere } from './signals.ts'
 const program = 'bwrap'
 const beginning = `${[program, '--args', descriptors.options].join('\0')}\0`
 
-/**
- * Kills those of this machine that this process may kill; they have run nothing yet. Resolves to how many
- * that are.
- */
-export async function killAbandoned(): Promise<number> {
+/** Kills those of this machine that this process may kill; they have run nothing yet. */
+export async function killAbandoned(): Promise<void> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number)
   const found = await Promise.all(pids.map(async (pid) => ((await isAbandoned(pid)) ? [pid] : [])))
   const abandoned = found.flat()
   for (const pid of abandoned) signalIfThere(pid, 'SIGKILL')
-  return abandoned.length
 }
 
 /** Whether it is the first process of a sandbox, still bubblewrap itself, whose parent is no bubblewrap. */

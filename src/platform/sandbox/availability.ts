@@ -2,6 +2,7 @@
 import type { Logger } from '../../lib/log/logger.ts'
 import { probeSandbox, type SandboxProblem } from './probe.ts'
 import type { BuildNetwork } from './registries/network.ts'
+import type { NodeRuntime } from './runtime-of.ts'
 import type { Uids } from './uids.ts'
 
 /** Resolves to the reason why something can't run here; undefined if it can. */
@@ -23,8 +24,7 @@ const withoutSandbox =
 type Options = {
   isolation: 'bubblewrap' | 'none'
   network: BuildNetwork
-  /** The program of Node. */
-  node: string
+  node: NodeRuntime
   /** A directory for workspaces. */
   root: string
   uids: Uids

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inMemory, type MemoryFiles, type Profile } from './bubblewrap.ts'
 import { enterCommand, type MemoryGroup } from './memory-group.ts'
+import type { NodeRuntime } from './runtime-of.ts'
 import { spawnPlain } from './spawn-plain.ts'
 import { type Launched, spawnSandbox } from './spawn-sandbox.ts'
 import { startScript } from './start-script.ts'
@@ -37,7 +38,7 @@ export function preloadPath(place: ServerPlace): string {
 
 /**
  * `files` is a directory of this host, `directory`, in which `command` runs, relative to it; `socket` a
- * descriptor of this process, `node` a program, `preload` the text of a CommonJS module. Over `caches`,
+ * descriptor of this process, `preload` the text of a CommonJS module. Over `caches`,
  * directories that are there, relative to `files`, lies memory.
  */
 export type ServerLaunch = {
@@ -48,7 +49,7 @@ export type ServerLaunch = {
   env: Record<string, string>
   place: ServerPlace
   memoryBytes: number
-  node: string
+  node: NodeRuntime
   socket: number
   preload: string
 }
@@ -89,7 +90,7 @@ async function launchSandboxed(
   group: MemoryGroup | undefined,
 ): Promise<Launched> {
   const { files, command, memoryBytes, caches, node, socket, preload } = input
-  const toolchain = await readToolchain(node)
+  const toolchain = await readToolchain(node.path)
   const directory = join(serverInside.files, input.directory)
   const path = [...programsOf(directory, serverInside.files), toolchain.path].join(':')
   const env = { PATH: path, HOME: serverInside.home, LANG: 'C.UTF-8', ...input.env }
@@ -112,7 +113,7 @@ async function launchSandboxed(
   return spawnSandbox({
     profile,
     start: serverInside.start,
-    limits: { ...bounds, memoryBytes },
+    limits: { ...bounds, memoryBytes, reservedBytes: node.reservedBytes },
     outside: enterCommand(group),
     inGroup: group !== undefined,
     socket: { fd: socket, inside: socketInside },
@@ -125,14 +126,14 @@ async function launchPlain(
   group: MemoryGroup | undefined,
 ): Promise<Launched> {
   const directory = join(files, input.directory)
-  const path = [...programsOf(directory, files), plainPath(node)].join(':')
+  const path = [...programsOf(directory, files), plainPath(node.path)].join(':')
   const [home, temporary] = [join(scratch, 'home'), join(scratch, 'temporary')]
   await Promise.all([mkdir(home), mkdir(temporary), writeFile(preloadPath(place), preload)])
   return spawnPlain({
     command,
     directory,
     env: { PATH: path, HOME: home, TMPDIR: temporary, LANG: 'C.UTF-8', ...input.env },
-    limits: { ...bounds, memoryBytes },
+    limits: { ...bounds, memoryBytes, reservedBytes: node.reservedBytes },
     outside: enterCommand(group),
     before: ':',
     inGroup: group !== undefined,

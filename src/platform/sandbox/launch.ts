@@ -5,6 +5,7 @@ import { type Limits, yieldingCommand } from './limits.ts'
 import { enterCommand, type MemoryGroup } from './memory-group.ts'
 import { proxyInside, startForwarder } from './registries/forwarder.ts'
 import type { BuildNetwork } from './registries/network.ts'
+import type { NodeRuntime } from './runtime-of.ts'
 import { spawnPlain } from './spawn-plain.ts'
 import { type Launched, spawnSandbox } from './spawn-sandbox.ts'
 import { buildEnv, inside, sharedMemory, startScript, yieldAsGroup } from './start-script.ts'
@@ -15,7 +16,7 @@ import { proxySocket, type Workspace } from './workspace.ts'
 /** `none` means no isolation: builds run as this process's user with all its access. */
 export type Isolation = 'bubblewrap' | 'none'
 
-/** `directory` is the command's working directory, relative to the workspace's files; `node` a program. */
+/** `directory` is the command's working directory, relative to the workspace's files. */
 export type Launch = {
   isolation: Isolation
   workspace: Workspace
@@ -24,7 +25,7 @@ export type Launch = {
   env: Record<string, string>
   limits: Limits
   network: BuildNetwork
-  node: string
+  node: NodeRuntime
 }
 
 /** Starts the command; its processes are in the control group, if any. */
@@ -35,12 +36,12 @@ export async function launch(input: Launch, group: MemoryGroup | undefined): Pro
 
 async function launchPlain(input: Launch, group: MemoryGroup | undefined): Promise<Launched> {
   const { workspace, limits, node } = input
-  const env = buildEnv(input.env, { path: plainPath(node), home: workspace.home })
+  const env = buildEnv(input.env, { path: plainPath(node.path), home: workspace.home })
   return spawnPlain({
     command: input.command,
     directory: join(workspace.files, input.directory),
     env: { TMPDIR: workspace.temporary, ...env },
-    limits,
+    limits: { ...limits, reservedBytes: node.reservedBytes },
     outside: [...enterCommand(group), ...(process.platform === 'linux' ? yieldingCommand(limits) : [])],
     before: yieldAsGroup(limits.niceness),
     inGroup: group !== undefined,
@@ -48,8 +49,8 @@ async function launchPlain(input: Launch, group: MemoryGroup | undefined): Promi
 }
 
 async function launchSandboxed(input: Launch, group: MemoryGroup | undefined): Promise<Launched> {
-  const { limits, network, command, directory } = input
-  const toolchain = await readToolchain(input.node)
+  const { limits, network, command, directory, node } = input
+  const toolchain = await readToolchain(node.path)
   const given = network === 'none' ? { ...withoutRetries, ...input.env } : input.env
   const env = buildEnv(given, { path: toolchain.path, home: inside.home })
   const forwarding = typeof network === 'object' ? startForwarder(toolchain.path) : []
@@ -58,7 +59,7 @@ async function launchSandboxed(input: Launch, group: MemoryGroup | undefined): P
   return spawnSandbox({
     profile: { ...profileOf(input, toolchain), files: { [inside.start]: script } },
     start: inside.start,
-    limits,
+    limits: { ...limits, reservedBytes: node.reservedBytes },
     outside: [...enterCommand(group), ...yieldingCommand(limits)],
     inGroup: group !== undefined,
   })

@@ -1,4 +1,6 @@
 /** Resource limits of builds and servers. */
+import { availableParallelism } from 'node:os'
+import type { NodeRuntime } from './runtime-of.ts'
 
 /**
  * `memoryBytes`, `diskBytes` and `processes` (including threads) are for all its processes together;
@@ -19,7 +21,8 @@ export type Limits = {
 
 /** The limits that the kernel holds; without `cpuSeconds` and `diskBytes` there are none of these. */
 export type KernelLimits = Pick<Limits, 'memoryBytes' | 'processes' | 'openFiles'> &
-  Partial<Pick<Limits, 'cpuSeconds' | 'diskBytes'>>
+  Partial<Pick<Limits, 'cpuSeconds' | 'diskBytes'>> &
+  Pick<NodeRuntime, 'reservedBytes'>
 
 const mebibyte = 1024 * 1024
 
@@ -63,9 +66,14 @@ export function limitingCommand(
     ...(limits.diskBytes === undefined ? [] : [`--fsize=${limits.diskBytes}`]),
     `--nofile=${perProcess ? Math.min(limits.openFiles, uncountedOpenFiles) : limits.openFiles}`,
     '--core=0',
-    ...(perProcess ? [`--data=${limits.memoryBytes}`] : []),
+    ...(perProcess ? [`--data=${limits.memoryBytes + limits.reservedBytes * usualThreads()}`] : []),
     ...(perUser ? [`--nproc=${limits.processes}`] : []),
   ]
+}
+
+/** Threads of V8 in one process: the first one, and a worker for each core. */
+function usualThreads(): number {
+  return 1 + availableParallelism()
 }
 
 /**

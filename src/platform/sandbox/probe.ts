@@ -6,6 +6,7 @@ import { limitsFrom } from './limits.ts'
 import { buildFilter } from './refused-calls.ts'
 import type { BuildNetwork } from './registries/network.ts'
 import { runSandboxed } from './run-sandboxed.ts'
+import type { NodeRuntime } from './runtime-of.ts'
 import { systemPath } from './toolchain.ts'
 import type { Uids } from './uids.ts'
 import { makeWorkspace, removeWorkspace, type Workspace } from './workspace.ts'
@@ -35,7 +36,7 @@ function problemOf(says: string): SandboxProblem {
  * undefined if it works.
  */
 export async function probeSandbox(
-  { root, network, uids, node }: { root: string; network: BuildNetwork; uids: Uids; node: string },
+  { root, network, uids, node }: { root: string; network: BuildNetwork; uids: Uids; node: NodeRuntime },
   path = systemPath,
 ): Promise<SandboxProblem | undefined> {
   if (!buildFilter(process.arch, { counted: true })) {

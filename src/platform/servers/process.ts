@@ -64,7 +64,7 @@ function launchOf(
     ...start,
     env: { ...env, NODE_OPTIONS: options },
     place,
-    node: node.path,
+    node,
     socket: socket.fd,
     preload: preload({ hasOwnNetwork: place.isolation !== 'none' }),
   }

@@ -19,6 +19,7 @@ import {
   type Workspace,
 } from '../../../src/platform/sandbox/workspace.ts'
 import { unreserved } from '../../../src/stores/data-dir/disk-reserve.ts'
+import { ownNode } from '../sandbox/own-node.ts'
 
 export const mebibyte = 1024 * 1024
 
@@ -63,7 +64,7 @@ export async function build(
       env,
       limits: { ...testLimits, ...limits },
       network: 'none',
-      node: process.execPath,
+      node: ownNode,
       redactor: await redactorOf(Object.values(env)),
       signal: new AbortController().signal,
       disk: unreserved,

@@ -9,13 +9,13 @@ import { createBuildQueue } from '../../../src/platform/builds/build-queue.ts'
 import type { BuildDeps } from '../../../src/platform/builds/run-build.ts'
 import { createDeployment } from '../../../src/platform/deployments/create-deployment.ts'
 import { checkSandbox } from '../../../src/platform/sandbox/availability.ts'
-import { runtimeOf } from '../../../src/platform/sandbox/runtime-of.ts'
 import { createUids } from '../../../src/platform/sandbox/uids.ts'
 import { createKnownBlobs } from '../../../src/stores/blobs/known-blobs.ts'
 import { createDiskReserve, unreserved } from '../../../src/stores/data-dir/disk-reserve.ts'
 import { noKeyLimits } from '../../support/limits.ts'
 import type { TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
+import { ownNode } from '../sandbox/own-node.ts'
 import { serverDeps } from '../servers/server.ts'
 import { deployBuild, linesOf, startBuildNodes } from './build-node.ts'
 
@@ -98,7 +98,7 @@ async function buildBy(worker: Partial<BuildDeps>) {
       nowMs: Date.now,
       disk: unreserved,
       isolation: 'bubblewrap',
-      node: await runtimeOf(process.execPath),
+      node: ownNode,
       servers: await serverDeps(),
       uids,
       network: 'none',
@@ -135,7 +135,7 @@ it('a worker whose disk is nearly full ends it with that reason, and makes no wo
 
 it('nothing is required if all builders are trusted, but servers need the sandbox', async () => {
   const log = createLogger({ write: () => {} })
-  const probed = { network: 'none', root: '/nowhere', uids, node: process.execPath } as const
+  const probed = { network: 'none', root: '/nowhere', uids, node: ownNode } as const
   const { builds, servers } = checkSandbox({ isolation: 'none', ...probed, log })
   expect(await builds()).toBeUndefined()
   expect(await servers()).toContain('SVC_BUILD_SANDBOX=none')
@@ -150,7 +150,7 @@ it('is in the node’s log, for its operator', async () => {
     network: 'none',
     root: '/etc/passwd',
     uids,
-    node: process.execPath,
+    node: ownNode,
     log,
   })
   expect(await builds()).toMatch(/^Builds can't run .* set SVC_BUILD_SANDBOX=none\.$/)

@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { runtimeOf } from '../../../src/platform/sandbox/runtime-of.ts'
+
+const mebibyte = 1024 * 1024
 
 it('says its version, and what native modules for it are built for', async () => {
   const { version, platform, path } = await runtimeOf(process.execPath)
@@ -9,4 +13,18 @@ it('says its version, and what native modules for it are built for', async () =>
 
 it.each(['/nowhere/node', '/bin/true', '/etc/passwd'])('%s is refused with the setting', async (path) => {
   await expect(runtimeOf(path)).rejects.toThrow(`SVC_NODE (${path})`)
+})
+
+it.runIf(process.platform === 'linux')('says what a thread reserves without using it', async () => {
+  const { reservedBytes, path } = await runtimeOf(process.execPath)
+  const reserves = promisify(execFile)('prlimit', [
+    `--data=${reservedBytes + 64 * mebibyte}`,
+    path,
+    '-e',
+    '1',
+  ])
+  await expect(reserves).resolves.toEqual({ stdout: '', stderr: '' })
+  // Newer versions count the range that V8 has for code.
+  const [major = 0] = process.versions.node.split('.').map(Number)
+  if (process.arch === 'x64' && major >= 24) expect(reservedBytes).toBeGreaterThan(500 * mebibyte)
 })

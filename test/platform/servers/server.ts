@@ -4,11 +4,11 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { canLimitMemory } from '../../../src/platform/sandbox/memory-group.ts'
-import { runtimeOf } from '../../../src/platform/sandbox/runtime-of.ts'
 import { createUids } from '../../../src/platform/sandbox/uids.ts'
 import { startServer } from '../../../src/platform/servers/process.ts'
 import { openRunDirectory } from '../../../src/platform/servers/run-directory.ts'
 import type { ServerDeps, ServerProcess, ServerStart } from '../../../src/platform/servers/server-process.ts'
+import { ownNode } from '../sandbox/own-node.ts'
 
 export const mebibyte = 1024 * 1024
 
@@ -23,7 +23,7 @@ export async function serverDeps(): Promise<ServerDeps> {
     isolation: 'bubblewrap',
     root: await openRunDirectory(await mkdtemp(join(tmpdir(), 'svc-'))),
     uids,
-    node: await runtimeOf(process.execPath),
+    node: ownNode,
     hasGroups: await canLimitMemory(64 * mebibyte),
     nowMs: Date.now,
   }

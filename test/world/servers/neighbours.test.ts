@@ -255,7 +255,7 @@ describe('a node that is killed', () => {
     await platform.program.end('SIGKILL')
     await visited
     await eventually(async () => expect(await processesWith(other.mark)).toEqual([]))
-    platform = await startPlatform(ownVersion, platform)
+    platform = await startPlatform(ownVersion, { before: platform })
     const runDirectory = join(platform.settings.SVC_DATA_DIR ?? '', 'servers/run')
     expect(await readdir(runDirectory)).toEqual([])
     expect((await visit()).status).toBe(200)

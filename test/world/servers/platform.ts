@@ -1,6 +1,6 @@
 /** The platform, and applications on it, as their authors begin and deploy them. */
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
@@ -35,11 +35,21 @@ export type Platform = {
   deploy(application: Application): Promise<{ url: string; made: unknown }>
 }
 
-/**
- * Starts the platform with that major version of Node.js for builds and servers, on the data of one that
- * has ended, if any.
- */
-export async function startPlatform(version: string, before?: Platform): Promise<Platform> {
+/** The number of a user without rights. */
+export const nobody = 65_534
+
+/** Whether the platform may run as another user than the tests. */
+export const mayChooseUser = process.getuid?.() === 0
+
+type Start = {
+  /** One that has ended, whose data this one goes on with. */
+  before?: Platform
+  /** The number of the user as which it runs; by default that of the tests. */
+  uid?: number | undefined
+}
+
+/** Starts the platform with that major version of Node.js for builds and servers. */
+export async function startPlatform(version: string, { before, uid }: Start = {}): Promise<Platform> {
   const home = await newDataDirectory()
   const own = process.versions.node.split('.')[0] === version
   const settings = before?.settings ?? {
@@ -49,7 +59,10 @@ export async function startPlatform(version: string, before?: Platform): Promise
     // A mirror of the registry may have a private address, and an authority of its own.
     SVC_RESOLVE_PRIVATE: '1',
   }
-  const started = await startProgram(settings)
+  if (uid !== undefined)
+    for (const directory of [inject('directory'), inject('dataDirectories'), home])
+      await chmod(directory, 0o711)
+  const started = await startProgram(settings, { uid })
   const program = { ...started, key: started.key ?? before?.program.key }
 
   async function svc(args: string[], cwd = home): Promise<string> {
@@ -83,6 +96,7 @@ const registry =
 /** A Node.js of another version, from the registry. */
 async function fetchNode(version: string): Promise<string> {
   const prefix = await mkdtemp(join(inject('directory'), 'node-'))
+  await chmod(prefix, 0o711)
   const name = `node-linux-${process.arch}@${version}`
   await execute('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', prefix, name])
   return join(prefix, 'node_modules', `node-linux-${process.arch}`, 'bin/node')

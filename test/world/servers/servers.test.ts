@@ -5,16 +5,20 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { applications } from './applications.ts'
-import { type Platform, startPlatform } from './platform.ts'
+import { mayChooseUser, nobody, type Platform, startPlatform } from './platform.ts'
 import { send, speak } from './visitor.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
-describe.each(['20', '24'])('on Node.js %s', (version) => {
+describe.each([
+  { on: 'Node.js 20', version: '20' },
+  { on: 'Node.js 24', version: '24' },
+  ...(mayChooseUser ? [{ on: 'Node.js 20 as nobody', version: '20', uid: nobody }] : []),
+])('on $on', ({ version, uid }) => {
   let platform: Platform
 
   beforeAll(async () => {
-    platform = await startPlatform(version)
+    platform = await startPlatform(version, { uid })
   })
   afterAll(() => platform.program.end('SIGTERM'))
 

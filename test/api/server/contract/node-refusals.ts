@@ -27,6 +27,7 @@ import { probeSandbox } from '../../../../src/platform/sandbox/probe.ts'
 import { createUids } from '../../../../src/platform/sandbox/uids.ts'
 import { createIdentify } from '../../../../src/platform/trust/identify.ts'
 import { teams } from '../../../../src/stores/db/schema/teams.ts'
+import { ownNode } from '../../../platform/sandbox/own-node.ts'
 import { startOwnNode } from '../../../stores/db/own-node.ts'
 import { enforcingNode, jwtSecret, mint } from '../../../support/enforcing-node.ts'
 import { startIssuer } from '../../../support/identity-issuer.ts'
@@ -192,7 +193,7 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
         root: settings.SVC_DATA_DIR,
         network: 'none',
         uids: createUids(),
-        node: process.execPath,
+        node: ownNode,
       } as const
       return (await probeSandbox(probed, '/nowhere'))?.builds
     },

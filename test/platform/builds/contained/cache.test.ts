@@ -7,11 +7,11 @@ import { createBuildQueue } from '../../../../src/platform/builds/build-queue.ts
 import { type CacheStore, openCacheStore } from '../../../../src/platform/builds/cache/store.ts'
 import { capsOf } from '../../../../src/platform/deployments/caps.ts'
 import { storageLimitsOf } from '../../../../src/platform/limits/limits-from-settings.ts'
-import { runtimeOf } from '../../../../src/platform/sandbox/runtime-of.ts'
 import { createUids } from '../../../../src/platform/sandbox/uids.ts'
 import { unreserved } from '../../../../src/stores/data-dir/disk-reserve.ts'
 import type { TestNode } from '../../../support/node.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
+import { ownNode } from '../../sandbox/own-node.ts'
 import { type NpmRegistry, registryName, startNpmRegistry } from '../../sandbox/registries/npm-registry.ts'
 import { serverDeps } from '../../servers/server.ts'
 import { mebibyte, testTimeout } from '../build.ts'
@@ -105,7 +105,7 @@ async function buildOnce({
       envKey: keys.env,
       nowMs: Date.now,
       isolation: 'bubblewrap',
-      node: await runtimeOf(process.execPath),
+      node: ownNode,
       servers: await serverDeps(),
       uids: createUids(),
       network,

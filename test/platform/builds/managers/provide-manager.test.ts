@@ -54,8 +54,8 @@ async function run(command: string, files: Record<string, string>, folder = '.')
     await mkdir(dirname(join(workspace.files, path)), { recursive: true })
     await writeFile(join(workspace.files, path), content)
   }
-  const around = { isolation: 'none', network: 'host', node: process.execPath } as const
-  await provideManager(workspace, folder, around)
+  const around = { isolation: 'none', network: 'host' } as const
+  await provideManager(workspace, folder, { ...around, node: process.execPath })
   const env = { npm_config_strict_ssl: 'false', npm_config_fetch_retries: '0' }
   return build(command, { workspace, directory: folder, env, ...around })
 }

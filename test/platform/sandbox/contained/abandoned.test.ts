@@ -16,13 +16,17 @@ async function beginSandbox(): Promise<{ bubblewrap: ChildProcess; first: number
   const namespaces = ['--unshare-user', '--unshare-pid', '--as-pid-1']
   const all = [...namespaces, '--userns-block-fd', '4', '--info-fd', '5', '--ro-bind', '/', '/']
   options.end(all.map((option) => `${option}\0`).join(''))
-  let said = ''
-  for await (const chunk of info) {
-    said += chunk
-    const first = /"child-pid": (\d+)/.exec(said)?.[1]
-    if (first !== undefined) return { bubblewrap, first: Number(first) }
-  }
-  throw new Error('There is no sandbox.')
+  const first = await new Promise<number>((resolve, reject) => {
+    let said = ''
+    // It has more to say, and would end if nobody listened.
+    info.on('data', (chunk) => {
+      said += chunk
+      const pid = /"child-pid": (\d+)/.exec(said)?.[1]
+      if (pid !== undefined) resolve(Number(pid))
+    })
+    info.on('end', () => reject(new Error('There is no sandbox.')))
+  })
+  return { bubblewrap, first }
 }
 
 it('are ended, and those of a living one are not', { timeout: 60_000 }, async () => {
@@ -31,7 +35,7 @@ it('are ended, and those of a living one are not', { timeout: 60_000 }, async ()
   expect(existsSync(`/proc/${first}`)).toBe(true)
   bubblewrap.kill('SIGKILL')
   await once(bubblewrap, 'exit')
-  expect(existsSync(`/proc/${first}`)).toBe(true)
-  expect(await killAbandoned()).toBeGreaterThanOrEqual(1)
+  // A node that starts beside this may have ended it before.
+  await killAbandoned()
   await expect.poll(() => existsSync(`/proc/${first}`), { timeout: 20_000 }).toBe(false)
 })

@@ -16,6 +16,7 @@ import { unreserved } from '../../../../src/stores/data-dir/disk-reserve.ts'
 import { compile } from '../../../stores/data-dir/compiled.ts'
 import { build, exited, mebibyte, newWorkspace, testLimits, testTimeout } from '../../builds/build.ts'
 import { rawCall } from '../../builds/raw-call.ts'
+import { ownNode } from '../own-node.ts'
 
 vi.setConfig({ testTimeout })
 
@@ -98,7 +99,7 @@ it('has no open files but its output, even if its parent left others open', asyn
      import { unreserved } from './dist/stores/data-dir/disk-reserve.js'
      for (const isolation of ['bubblewrap', 'none']) await runSandboxed({
        isolation, workspace: ${JSON.stringify(workspace)}, directory: '.', env: {}, network: 'none',
-       node: process.execPath,
+       node: { path: process.execPath, reservedBytes: 0 },
        command: 'readlink /proc/$$/fd/*; ' +
          'cat /proc/self/fd/20/../../etc/passwd /proc/self/fd/20/../etc/passwd',
        limits: limitsFrom({ timeoutS: 100, memoryBytes: 5e8, diskBytes: 5e8 }),
@@ -157,7 +158,7 @@ describe('memory', () => {
           workspace,
           limits: testLimits,
           network: 'none',
-          node: process.execPath,
+          node: ownNode,
           directory: '.',
           env: {},
           command,
@@ -201,7 +202,7 @@ END
         workspace,
         limits,
         network: 'none',
-        node: process.execPath,
+        node: ownNode,
         directory: '.',
         env: {},
         command,

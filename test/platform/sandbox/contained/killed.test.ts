@@ -21,7 +21,7 @@ const starter = `
   const options = { command, limits, env: {}, directory: '.', network: 'none', isolation: 'bubblewrap' }
   for (let begun = 0; begun < Number(count); begun += 1) {
     const workspace = await makeWorkspace(root, uids)
-    await launch({ ...options, workspace, node: process.execPath }, undefined)
+    await launch({ ...options, workspace, node: { path: process.execPath, reservedBytes: 0 } }, undefined)
   }
   process.kill(process.pid, 'SIGKILL')`
 

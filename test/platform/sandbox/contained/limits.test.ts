@@ -142,7 +142,7 @@ describe('no process is left', () => {
        import { unreserved } from './dist/stores/data-dir/disk-reserve.js'
        await runSandboxed({
          isolation: 'bubblewrap', workspace: ${JSON.stringify(workspace)}, directory: '.',
-         node: process.execPath,
+         node: { path: process.execPath, reservedBytes: 0 },
          command: 'echo up; setsid sleep 4715',
          env: {}, limits: limitsFrom({ timeoutS: 100, memoryBytes: 5e8, diskBytes: 5e8 }), network: 'none',
          redactor: { redact: (text) => text, longest: 0 }, signal: new AbortController().signal,

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { build, testTimeout } from '../../builds/build.ts'
+import { ownNode } from '../own-node.ts'
 
 vi.setConfig({ testTimeout })
 
 it('builds run with the Node that the operator chose, and have npm where that has none', async () => {
-  const node = join(await mkdtemp(join(tmpdir(), 'svc-')), 'node')
-  await copyFile(process.execPath, node)
+  const path = join(await mkdtemp(join(tmpdir(), 'svc-')), 'node')
+  await copyFile(process.execPath, path)
+  const node = { ...ownNode, path }
   const command = 'node -p process.execPath && npm --version'
   const { lines } = await build(command, { node })
   expect(lines.map(({ text }) => text)).toEqual([
@@ -16,5 +18,5 @@ it('builds run with the Node that the operator chose, and have npm where that ha
     expect.stringMatching(/^\d+\.\d+\.\d+$/),
   ])
   const plain = await build(command, { node, isolation: 'none' })
-  expect(plain.lines[0]?.text).toBe(node)
+  expect(plain.lines[0]?.text).toBe(path)
 })

@@ -5,20 +5,18 @@ import { expect, inject, it } from 'vitest'
 import { probeSandbox } from '../../../../src/platform/sandbox/probe.ts'
 import { createUids } from '../../../../src/platform/sandbox/uids.ts'
 import { testTimeout } from '../../builds/build.ts'
+import { ownNode } from '../own-node.ts'
 
 const root = join(inject('directory'), `probe-${randomUUID()}`)
 const uids = createUids()
 
 it('finds no problem here, and leaves nothing', { timeout: testTimeout }, async () => {
-  expect(await probeSandbox({ root, network: 'none', uids, node: process.execPath })).toBeUndefined()
+  expect(await probeSandbox({ root, network: 'none', uids, node: ownNode })).toBeUndefined()
   expect(await readdir(root)).toEqual([])
 })
 
 it('reports in a sentence what is missing and what to do', async () => {
-  const missing = await probeSandbox(
-    { root, network: 'none', uids, node: process.execPath },
-    '/no/such/directory',
-  )
+  const missing = await probeSandbox({ root, network: 'none', uids, node: ownNode }, '/no/such/directory')
   expect(missing?.builds).toMatch(/^Builds need bwrap, .*install bubblewrap.*SVC_BUILD_SANDBOX=none\.$/)
 })
 
@@ -28,7 +26,7 @@ it('shows the host’s paths to its operator only', async () => {
     root: '/etc/passwd/builds',
     network: 'none',
     uids,
-    node: process.execPath,
+    node: ownNode,
   })
   expect(found?.builds).toMatch(/^Builds can't run .*see its log/)
   expect(found?.builds).not.toContain('passwd')
