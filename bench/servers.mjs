@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { probeSandbox } from '../dist/platform/sandbox/probe.js'
+import { runtimeOf } from '../dist/platform/sandbox/runtime-of.js'
 import { createUids } from '../dist/platform/sandbox/uids.js'
 
 /** A plain server that says hello on `$PORT`. */
@@ -21,7 +22,7 @@ const maxTries = 3_000
  */
 export function inSandbox(title, bench) {
   return async (run) => {
-    const node = process.execPath
+    const node = await runtimeOf(process.execPath)
     const found = await probeSandbox({ root: run.directory, network: 'none', uids: createUids(), node })
     if (found) return { title, notes: [`Left out: ${found.servers}`], durations: [] }
     return bench(title, run)

@@ -18,6 +18,7 @@ import {
 } from '../../dist/platform/sandbox/bubblewrap.js'
 import { preloadPath, serverMemoryFiles, socketInside } from '../../dist/platform/sandbox/launch-server.js'
 import { buildFilter } from '../../dist/platform/sandbox/refused-calls.js'
+import { runtimeOf } from '../../dist/platform/sandbox/runtime-of.js'
 import { startScript } from '../../dist/platform/sandbox/start-script.js'
 import { readToolchain, systemPath } from '../../dist/platform/sandbox/toolchain.js'
 import { bindSocket } from '../../dist/platform/servers/listening-socket.js'
@@ -27,7 +28,8 @@ import { serverEnvironment } from '../../dist/platform/servers/server-env.js'
 
 const [files, directory] = process.argv.slice(2)
 const memoryBytes = 512 * 1024 * 1024
-const limits = { processes: 512, openFiles: 4_096, memoryBytes }
+const { reservedBytes } = await runtimeOf(process.execPath)
+const limits = { processes: 512, openFiles: 4_096, memoryBytes, reservedBytes }
 const startPath = '/server/start'
 const home = '/server/home'
 const owner = process.getuid() === 0 ? 61_000 : undefined
@@ -57,6 +59,8 @@ const command = sandboxedCommand(profile, startPath, limits, { perProcess: true 
 const given = {
   [descriptors.options]: options.map((option) => `${option}\0`).join(''),
   [descriptors.filter]: buildFilter(process.arch, { counted: false }),
+  // The answer to the first process, which says that it is there.
+  [descriptors.word]: '\n',
   ...Object.fromEntries(Object.values(contents).map((text, index) => [firstFile + index, text])),
 }
 const pipes = firstFile + Object.keys(contents).length
