@@ -11,13 +11,17 @@ export type Stdio = ('ignore' | 'pipe' | number)[]
 /** O_CLOEXEC of Linux: such a descriptor isn't inherited by a new program. */
 const closesOnExec = 0o2_000_000
 
+/** Read once: what this process opens itself closes on exec, and may be many connections. */
+let inherited: Promise<number[]> | undefined
+
 /**
  * Calls `start` with a `stdio` that replaces by /dev/null each inheritable descriptor but those given: a
  * directory would lead out of a sandbox. Nothing is waited for after `start`, so that no event of a process
  * that it starts is missed.
  */
 export async function withoutInherited<T>(given: Stdio, start: (stdio: Stdio) => T): Promise<T> {
-  const left = (await readInherited()).filter(
+  inherited ??= readInherited()
+  const left = (await inherited).filter(
     (descriptor) => descriptor > 2 && (given[descriptor] ?? 'ignore') === 'ignore',
   )
   if (left.length === 0) return start(given)

@@ -44,5 +44,12 @@ export async function spawnPlain(plain: Plain): Promise<Launched> {
   const terminate = async () => {
     if (child.pid !== undefined) await terminateCommand(child.pid, process.pid)
   }
-  return { child, terminate, kill, hasStarted: () => child.pid !== undefined, firstPid: () => child.pid }
+  return {
+    child,
+    begun: Promise.resolve(),
+    terminate,
+    kill,
+    hasStarted: () => child.pid !== undefined,
+    firstPid: () => child.pid,
+  }
 }

@@ -17,6 +17,8 @@ import { systemPath } from './toolchain.ts'
 
 export type Launched = {
   child: ChildProcess
+  /** Resolves once its first process is there, or will not be. */
+  begun: Promise<void>
   /** Sends SIGTERM to the command and what it has started; kills what has not begun yet. */
   terminate(): Promise<void>
   /** Kills all its processes, soon; `child` exits once they are dead. */
@@ -108,12 +110,19 @@ function followStatus(child: ChildProcess): Launched {
       if (isToDie) kill()
     })
   }
-  if (word instanceof Duplex) {
-    // The sandbox may end before it has read the answer.
-    word.on('error', () => {})
-    word.once('data', () => word.end('\n'))
-  }
-  return { child, terminate, kill, hasStarted: () => said.includes('"exit-code"'), firstPid }
+  const begun = word instanceof Duplex ? answerWord(word) : Promise.resolve()
+  return { child, begun, terminate, kill, hasStarted: () => said.includes('"exit-code"'), firstPid }
+}
+
+/** Resolves when it was answered, or the sandbox has ended before. */
+function answerWord(word: Duplex): Promise<void> {
+  word.on('error', () => {})
+  return new Promise((resolve) => {
+    word.once('close', resolve).once('data', () => {
+      word.end('\n')
+      resolve()
+    })
+  })
 }
 
 /** Starts a command with a process group and session of its own, unaffected by Ctrl-C in our terminal. */

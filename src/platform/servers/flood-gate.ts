@@ -1,6 +1,6 @@
 /** Bounds what reading the output of a server costs its node: what is too much is dropped line by line. */
-import { createMemoryLimiter } from '../limits/memory-limiter.ts'
 import type { Rate } from '../limits/rate.ts'
+import { tokenBuckets } from '../limits/token-bucket.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -22,6 +22,9 @@ const partBytes = 4 * 1024
 
 const lineFeed = 0x0a
 
+const ofRead = tokenBuckets(readRate)
+const ofTaken = tokenBuckets(takenRate)
+
 /**
  * The fate of a part: the line that has begun is `cutOff`, lines are `dropped`, `rest` is to be read,
  * and the next part is to be taken after `waitMs` milliseconds.
@@ -36,15 +39,15 @@ export type FloodGate = {
 
 /** The gate of one stream of output; `now` is a monotonic clock in milliseconds. */
 export function createFloodGate(now: () => number): FloodGate {
-  const read = createMemoryLimiter(readRate, now)
-  const taken = createMemoryLimiter(takenRate, now)
+  const read = ofRead.full(now())
+  const taken = ofTaken.full(now())
   let isDropping = false
   let isWithinLine = false
 
-  function gate(part: Buffer): Omit<Gated, 'waitMs'> {
+  function gate(part: Buffer, nowMs: number): Omit<Gated, 'waitMs'> {
     const lines = countLines(part)
     const cost = Math.min(readRate.burst, part.length + lines * lineCost)
-    const mayRead = read.draw('', cost).allowed
+    const mayRead = ofRead.draw(read, cost, nowMs).allowed
     if (!isDropping) {
       if (mayRead) {
         isWithinLine = part.at(-1) !== lineFeed
@@ -67,7 +70,10 @@ export function createFloodGate(now: () => number): FloodGate {
   }
 
   return {
-    take: (part) => ({ ...gate(part), waitMs: taken.draw('', part.length).waitMs }),
+    take(part) {
+      const nowMs = now()
+      return { ...gate(part, nowMs), waitMs: ofTaken.draw(taken, part.length, nowMs).waitMs }
+    },
     end: () => (isDropping && isWithinLine ? 1 : 0),
   }
 }

@@ -25,12 +25,13 @@ type Starting = {
  * @throws StartFailed with a sentence for the deployer; Error where the sandbox could not be set up.
  */
 export async function waitForListener(starting: Starting): Promise<void> {
-  const { path, ended, listenMs } = starting
+  const { path, launched, ended, listenMs } = starting
   let ending: Ending | undefined
   ended.then((found) => {
     ending = found
   })
   const endMs = performance.now() + listenMs
+  await Promise.race([ended, launched.begun, wait(listenMs, undefined, { ref: false })])
   while (!(await canConnect(path))) {
     if (ending) throw whyEnded(starting, ending)
     if (performance.now() >= endMs) throw await giveUp(starting)

@@ -16,21 +16,21 @@ export const faults = [
   },
   {
     what: 'A bucket fills beyond its burst.',
-    file: 'src/platform/limits/memory-limiter.ts',
+    file: 'src/platform/limits/token-bucket.ts',
     find: 'Math.min(burst, bucket.tokens + refills * refill.tokens)',
     replace: 'Math.max(burst, bucket.tokens + refills * refill.tokens)',
     tests: ['test/platform/limits/memory-limiter.test.ts'],
   },
   {
     what: 'The last token of a bucket cannot be drawn.',
-    file: 'src/platform/limits/memory-limiter.ts',
+    file: 'src/platform/limits/token-bucket.ts',
     find: 'if (tokens >= cost) return',
     replace: 'if (tokens > cost) return',
     tests: ['test/platform/limits/memory-limiter.test.ts'],
   },
   {
     what: 'A client that waits as Retry-After says comes back 1 ms too early.',
-    file: 'src/platform/limits/memory-limiter.ts',
+    file: 'src/platform/limits/token-bucket.ts',
     find: 'Math.ceil(refilledMs + refills * refill.everyMs - nowMs)',
     replace: 'Math.floor(refilledMs + refills * refill.everyMs - nowMs) - 1',
     tests: ['test/platform/limits/memory-limiter.test.ts'],
@@ -187,7 +187,7 @@ export const faults = [
   {
     what: 'What is given back in memory fills a bucket beyond its burst.',
     file: 'src/platform/limits/memory-limiter.ts',
-    find: 'Math.min(burst, bucket.tokens + cost)',
+    find: 'Math.min(rate.burst, bucket.tokens + cost)',
     replace: 'bucket.tokens + cost',
     tests: ['test/platform/limits/memory-limiter.test.ts'],
   },
