@@ -2,11 +2,14 @@
  * What a team can do that weighs on a node: each with what it takes to be ready for it. See
  * peers/attacker.mjs.
  */
+import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { loadCores, readUntil, start } from './children.mjs'
 
 const receiver = fileURLToPath(new URL('peers/receiver.mjs', import.meta.url))
+
+const harmfulServer = fileURLToPath(new URL('peers/harmful-server.mjs', import.meta.url))
 
 const files = 20_000
 const largeSites = 27
@@ -28,6 +31,9 @@ export const attacks = [
   { what: 'made-up keys', prepare: nothing },
   { what: 'deployments of 20,000 files', prepare: ofProject('large') },
   { what: 'many large sites', prepare: deployLarge },
+  ...['loop', 'fill their memory', 'fork', 'flood their log', 'answer badly', 'stream without end'].map(
+    (does) => ({ what: `servers that ${does}`, needs: 'bwrap', prepare: deployHarmful }),
+  ),
 ]
 
 /** A call of the team, made again where it asked too much. */
@@ -60,6 +66,21 @@ async function addWebhooks(world) {
     await call(world, 'POST', '/v1/webhooks', { url: `${url}/slow/${number}`, events: ['project.updated'] })
   }
   return { project: 'hooked' }
+}
+
+/** A server that does harm by the path of a request, once for all attacks of servers. */
+async function deployHarmful(world) {
+  const project = 'harmful'
+  const host = `${project}.localhost`
+  await call(world, 'PUT', `/v1/projects/${project}`, {})
+  const files = [{ path: 'server.mjs', content: readFileSync(harmfulServer, 'utf8') }]
+  const build = { start: 'node server.mjs' }
+  const { id } = await call(world, 'POST', '/v1/deployments', { project, target: 'production', files, build })
+  for (;;) {
+    const { state, error } = await call(world, 'GET', `/v1/deployments/${id}?wait_s=30`)
+    if (state === 'ready') return { host }
+    if (state === 'error') throw new Error(JSON.stringify(error))
+  }
 }
 
 /** A proven domain with one name that has as many addresses as may be. */

@@ -75,6 +75,20 @@ const attacks = {
       return ask({ port: edgePort, headers: { host: settings.hosts[turn % settings.hosts.length] } })
     })
   },
+  'servers that loop': () => atOnce(4, () => visit('/loop')),
+  'servers that fill their memory': () => atOnce(4, () => visit('/fill')),
+  'servers that fork': () => atOnce(4, () => visit('/fork')),
+  'servers that flood their log': () => atOnce(4, () => visit('/flood')),
+  'servers that answer badly': () => atOnce(20, () => visit('/bad')),
+  'servers that stream without end': () => atOnce(32, () => visit('/stream')),
+}
+
+/** A request to the team's own server; after a failure the visitor takes a short rest. */
+async function visit(path) {
+  const headers = { host: settings.host }
+  const answer = await ask({ port: edgePort, path, headers, timeout: 2_000 })
+  if (answer.status !== 200) await wait(20)
+  return answer
 }
 
 /**
@@ -119,6 +133,7 @@ function ask(options, body) {
         resolve({ status: answer.statusCode, text })
       })
     })
+    asked.once('timeout', () => asked.destroy())
     asked.once('error', ({ code }) => {
       count(code)
       resolve({})

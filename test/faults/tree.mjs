@@ -18,7 +18,7 @@ export async function makeTree(source, directory) {
   const files = listed.stdout.split('\0').filter((file) => existsSync(join(source, file)) && file !== '')
   for (const folder of new Set(files.map(dirname))) await mkdir(join(directory, folder), { recursive: true })
   await Promise.all(files.map((file) => cp(join(source, file), join(directory, file))))
-  for (const installed of ['node_modules', 'tools/node_modules']) {
+  for (const installed of ['node_modules', 'tools/node_modules', 'dashboard/node_modules']) {
     if (existsSync(join(source, installed)))
       await symlink(join(source, installed), join(directory, installed))
   }
