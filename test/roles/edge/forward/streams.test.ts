@@ -83,15 +83,28 @@ describe.each(['a rule', 'a server'] as const)('through %s', (kind) => {
     expect(await received).toEqual(expected)
   })
 
+  /** Writes 200 MiB, as they are taken. */
+  function writeOn(res: ServerResponse, count: (bytes: number) => void): void {
+    const chunk = randomBytes(mebibyte)
+    let left = 200
+    const more = () => {
+      while (left > 0) {
+        left -= 1
+        count(chunk.length)
+        if (!res.write(chunk)) return
+      }
+    }
+    res.on('drain', more)
+    more()
+  }
+
   it('a server that reads nothing holds the visitor, and a visitor the server', async () => {
     let written = 0
     answer = (req, res) => {
       req.pause()
-      const more = () => {
-        while (res.write(randomBytes(64 * 1024))) written += 64 * 1024
-      }
-      res.on('drain', more)
-      more()
+      writeOn(res, (bytes) => {
+        written += bytes
+      })
     }
     const sent = ask('/api/x', 'POST')
     const chunk = Buffer.alloc(mebibyte)
@@ -106,6 +119,25 @@ describe.each(['a rule', 'a server'] as const)('through %s', (kind) => {
     await pause(150)
     expect(written).toBeLessThan(40 * mebibyte)
     expect(accepted).toBeLessThan(40 * mebibyte)
+    sent.destroy()
+  })
+
+  it('a visitor of a page that takes nothing holds the server', async () => {
+    let written = 0
+    answer = (_req, res) => {
+      writeOn(res, (bytes) => {
+        written += bytes
+      })
+    }
+    const sent = ask('/api/x')
+    sent.end()
+    const [reply] = await once(sent, 'response')
+    reply.pause()
+    for (let before = -1; before !== written; ) {
+      before = written
+      await pause(150)
+    }
+    expect(written).toBeLessThan(40 * mebibyte)
     sent.destroy()
   })
 
