@@ -6,7 +6,7 @@ import type { Changes } from '../../stores/db/changes.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { isStoreAway } from '../../stores/db/failures.ts'
 import { createLeaseKeeper, leasesOf } from '../limits/leases.ts'
-import { createDroppedLines } from './dropped-fields.ts'
+import { createProblemLines } from './answer-problems.ts'
 import type { Room } from './fair.ts'
 import { createHolds, type HoldBounds } from './holds.ts'
 import type { ServerLog, ServerLogs } from './lines.ts'
@@ -141,7 +141,7 @@ export function createServerPool(deps: PoolDeps): ServerPool {
         process,
         nowMs,
         onHung: () => serverLog.say('error', hung(row)),
-        onDropped: createDroppedLines(serverLog, nowMs),
+        onProblems: createProblemLines(serverLog, nowMs),
       })
       occupancy.add(running)
     } finally {

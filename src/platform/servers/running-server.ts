@@ -50,10 +50,10 @@ type Given = {
   nowMs: () => number
   /** Called before it is killed because it answers nothing. */
   onHung: () => void
-  onDropped: ServerLease['dropped']
+  onProblems: ServerLease['hasProblems']
 }
 
-export function createRunningServer({ key, row, process, nowMs, onHung, onDropped }: Given): RunningServer {
+export function createRunningServer({ key, row, process, nowMs, onHung, onProblems }: Given): RunningServer {
   const start = randomUUID()
   const startedMs = nowMs()
   let lastUsedMs = startedMs
@@ -120,7 +120,7 @@ export function createRunningServer({ key, row, process, nowMs, onHung, onDroppe
       return {
         path: process.socketPath,
         start,
-        dropped: onDropped,
+        hasProblems: onProblems,
         holdSocket: socket.hold,
         end(outcome) {
           if (isOver) return

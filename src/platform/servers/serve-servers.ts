@@ -1,6 +1,6 @@
 /** Lets the other processes of a node use the servers that this one runs. */
 import { randomUUID } from 'node:crypto'
-import type { DroppedField } from './dropped-fields.ts'
+import type { AnswerProblem } from './answer-problems.ts'
 import {
   type LeaseOutcome,
   type ServerLease,
@@ -20,7 +20,7 @@ export type ServersService = {
   leaseServer(lease: { id: string; wanted: ServerWanted }): Promise<Leased>
   /** Both as a `ServerLease` does. */
   holdSocket(of: { id: string }): Promise<boolean>
-  noteDropped(of: { id: string; fields: readonly DroppedField[] }): void
+  noteProblems(of: { id: string; problems: readonly AnswerProblem[] }): void
   /** Ends a lease, or the wait for it. */
   endServerLease(lease: { id: string; outcome?: LeaseOutcome | undefined }): void
 }
@@ -55,7 +55,7 @@ export function serveServers(servers: Servers): ServersService & { release(): vo
       }
     },
     holdSocket: async ({ id }) => leases.get(id)?.lease?.holdSocket() ?? false,
-    noteDropped: ({ id, fields }) => leases.get(id)?.lease?.dropped(fields),
+    noteProblems: ({ id, problems }) => leases.get(id)?.lease?.hasProblems(problems),
     endServerLease: ({ id, outcome }) => end(id, outcome),
     release() {
       isReleased = true
@@ -83,7 +83,7 @@ export function remoteServers(service: ServersService): Servers {
         signal.throwIfAborted()
         return {
           ...leased,
-          dropped: (fields) => service.noteDropped({ id, fields }),
+          hasProblems: (problems) => service.noteProblems({ id, problems }),
           // Without the process that runs the server, that ends, too.
           holdSocket: () => service.holdSocket({ id }).catch(() => false),
           end: once(end),

@@ -1,5 +1,5 @@
 /** The servers of a node, as whoever passes requests on to them sees them. */
-import type { DroppedField } from './dropped-fields.ts'
+import type { AnswerProblem } from './answer-problems.ts'
 import type { ServerKey, ServerStatus } from './server-status.ts'
 
 /** The server that a request is for. Starts are limited by team, and by the bucket of the visitor. */
@@ -19,8 +19,8 @@ export type ServerLease = {
   path: string
   /** Identifies this start of the server: connections of one start are of no use to another. */
   start: string
-  /** Has the log of the server say which fields of its answers no visitor gets. */
-  dropped(fields: readonly DroppedField[]): void
+  /** Has the log of the server say what visitors don't get of its answers. */
+  hasProblems(problems: readonly AnswerProblem[]): void
   /**
    * It is a WebSocket from now on. Resolves to true once that is to be closed to make room for others, to
    * false once it is given back.

@@ -2,7 +2,7 @@
 export const faults = [
   {
     what: 'Each answer with a field that no visitor gets has a line of its own.',
-    file: 'src/platform/servers/dropped-fields.ts',
+    file: 'src/platform/servers/answer-problems.ts',
     find: 'if (lastMs !== undefined && now() < lastMs + quietMs) continue',
     replace: '',
     tests: ['test/platform/servers/pool.test.ts'],

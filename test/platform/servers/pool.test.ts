@@ -332,12 +332,12 @@ describe('a server that answers nothing', () => {
 it('what no visitor gets of answers has a line of each kind, once a minute', async () => {
   const { wanted } = await newServer()
   const { lease, said, clock } = newPool()
-  const { dropped } = await lease(wanted)
-  for (let answers = 0; answers < 3; answers += 1) dropped(['wideCookie', 'platformCookie'])
-  ;(await lease(wanted)).dropped(['wideCookie'])
+  const { hasProblems } = await lease(wanted)
+  for (let answers = 0; answers < 3; answers += 1) hasProblems(['wideCookie', 'platformCookie'])
+  ;(await lease(wanted)).hasProblems(['wideCookie'])
   expect(said).toEqual([expect.stringContaining('Domain'), expect.stringContaining('svc_')])
   clock.nowMs += 60_000
-  dropped(['wideCookie'])
+  hasProblems(['wideCookie'])
   expect(said).toHaveLength(3)
 })
 

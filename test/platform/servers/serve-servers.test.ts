@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createChannel } from '../../../src/operate/node/processes/channel.ts'
-import type { DroppedField } from '../../../src/platform/servers/dropped-fields.ts'
+import type { AnswerProblem } from '../../../src/platform/servers/answer-problems.ts'
 import { remoteServers, serveServers } from '../../../src/platform/servers/serve-servers.ts'
 import { type LeaseOutcome, ServerRefused, type Servers } from '../../../src/platform/servers/servers.ts'
 import { compile } from '../../stores/data-dir/compiled.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
      const servers = remoteServers({
        leaseServer: (lease) => first.request('leaseServer', lease),
        holdSocket: (socket) => first.request('holdSocket', socket),
-       noteDropped: (fields) => first.notify('noteDropped', fields),
+       noteProblems: (fields) => first.notify('noteProblems', fields),
        endServerLease: (lease) => first.notify('endServerLease', lease),
      })
      const wanted = JSON.parse(process.argv[2])
@@ -50,7 +50,7 @@ afterEach(() => {
 function countedServers(path = '/run/s') {
   const counts = { leased: 0, waiting: 0 }
   const outcomes: (LeaseOutcome | undefined)[] = []
-  const dropped: DroppedField[] = []
+  const problems: AnswerProblem[] = []
   /** Says of each WebSocket whether it has to go. */
   const sockets: ((hasToGo: boolean) => void)[] = []
   let isOpen = true
@@ -70,7 +70,7 @@ function countedServers(path = '/run/s') {
       return {
         path,
         start: 'first',
-        dropped: (fields) => void dropped.push(...fields),
+        hasProblems: (given) => void problems.push(...given),
         holdSocket: () => new Promise((resolve) => void sockets.push(resolve)),
         end(outcome) {
           counts.leased -= 1
@@ -87,7 +87,7 @@ function countedServers(path = '/run/s') {
       for (const go of waits.splice(0)) go()
     },
   }
-  return { servers, counts, outcomes, dropped, sockets, gate }
+  return { servers, counts, outcomes, problems, sockets, gate }
 }
 
 /** The servers as another process sees them, by messages that are text. */
@@ -108,7 +108,7 @@ function connect(servers: Servers) {
   const remote = remoteServers({
     leaseServer: (lease) => there.request('leaseServer', lease),
     holdSocket: (socket) => there.request('holdSocket', socket),
-    noteDropped: (fields) => there.notify('noteDropped', fields),
+    noteProblems: (fields) => there.notify('noteProblems', fields),
     endServerLease: (lease) => there.notify('endServerLease', lease),
   })
   return { remote, release }
@@ -133,12 +133,12 @@ describe('another process of the node', () => {
   })
 
   it('says what it drops from answers', async () => {
-    const { servers, dropped } = countedServers()
+    const { servers, problems } = countedServers()
     const { remote } = connect(servers)
     const lease = await remote.lease(wanted, never())
-    lease.dropped(['wideCookie', 'alternative'])
-    await until(() => dropped.length === 2)
-    expect(dropped).toEqual(['wideCookie', 'alternative'])
+    lease.hasProblems(['wideCookie', 'alternative'])
+    await until(() => problems.length === 2)
+    expect(problems).toEqual(['wideCookie', 'alternative'])
   })
 
   it('learns that a WebSocket has to go, and that none has to once its lease is over', async () => {

@@ -1,6 +1,6 @@
 /** The header of an answer from the server behind a rule, as the visitor gets it. */
 import { isAtOrBelow } from '../../../lib/names/domain-name.ts'
-import type { DroppedField } from '../../../platform/servers/dropped-fields.ts'
+import type { AnswerProblem } from '../../../platform/servers/answer-problems.ts'
 import { endToEnd, type Field, fieldsOf, keyOf } from './fields.ts'
 import { isPlatformCookie } from './request-fields.ts'
 
@@ -11,11 +11,11 @@ type Options = {
   /** The headers that the site's own rules have for the path, as alternating names and values. */
   added: readonly string[]
   /** Called for each field that isn't for visitors. */
-  onDropped?: ((field: DroppedField) => void) | undefined
+  onDropped?: ((field: AnswerProblem) => void) | undefined
 }
 
 /** Fields that proxies in front of this server would act on, or that are about another server's ports. */
-const actedOn: readonly [RegExp, DroppedField][] = [
+const actedOn: readonly [RegExp, AnswerProblem][] = [
   [/^x-accel-/, 'accel'],
   [/^x-sendfile$/, 'sendfile'],
   [/^x-svc-/, 'platform'],
@@ -52,14 +52,14 @@ function withoutSharing(fields: readonly Field[]): Field[] {
 }
 
 /** Undefined for what visitors get. */
-function whyDropped([name, value]: Field, namesOfOthers: readonly string[]): DroppedField | undefined {
+function whyDropped([name, value]: Field, namesOfOthers: readonly string[]): AnswerProblem | undefined {
   const key = keyOf(name)
   if (key === 'set-cookie') return whyCookieDropped(value, namesOfOthers)
   return actedOn.find(([names]) => names.test(key))?.[1]
 }
 
 /** A cookie may be one of this platform, or for sites of others, too. */
-function whyCookieDropped(value: string, namesOfOthers: readonly string[]): DroppedField | undefined {
+function whyCookieDropped(value: string, namesOfOthers: readonly string[]): AnswerProblem | undefined {
   const [pair = '', ...attributes] = value.split(';').map((each) => each.trim())
   if (isPlatformCookie(pair)) return 'platformCookie'
   // The last one counts (RFC 6265, section 5.3).

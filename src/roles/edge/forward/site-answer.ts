@@ -1,6 +1,6 @@
 /** The header that a visitor gets of an answer from elsewhere, by the site's settings and rules. */
 import type { IncomingMessage } from 'node:http'
-import type { DroppedField } from '../../../platform/servers/dropped-fields.ts'
+import type { AnswerProblem } from '../../../platform/servers/answer-problems.ts'
 import { isOverTls, withHsts } from '../https.ts'
 import { withoutIndex } from '../robots.ts'
 import { isDomain } from '../wire/site-host.ts'
@@ -18,7 +18,7 @@ export function createAnswerFields(
   req: IncomingMessage,
   passed: Visited,
   sitesHost: string,
-  onDropped?: (field: DroppedField) => void,
+  onDropped?: (field: AnswerProblem) => void,
 ): (status: number, rawHeaders: readonly string[]) => Field[] {
   const { site } = passed.visit
   const namesOfOthers = isDomain(site.host) ? [sitesHost, site.host] : [sitesHost]

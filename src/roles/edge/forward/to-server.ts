@@ -2,7 +2,7 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { isGone } from '../../../lib/net/unread/peer.ts'
 import { addressBucket } from '../../../platform/limits/address-bucket.ts'
-import type { DroppedField } from '../../../platform/servers/dropped-fields.ts'
+import type { AnswerProblem } from '../../../platform/servers/answer-problems.ts'
 import {
   type LeaseOutcome,
   type ServerLease,
@@ -87,20 +87,21 @@ export function createPassToServer(deps: Deps): PassToServer {
       const mayBeKept = isRepeatable(req) && !upgrade && req.headers.expect === undefined
       const sendTo = (to: ServerLease) =>
         mayBeKept ? connections.send(to, head) : sendByHttp(() => openRequest(to, head), req)
-      const dropped = new Set<DroppedField>()
+      const dropped = new Set<AnswerProblem>()
       const answerFields = createAnswerFields(req, passed, sitesHost, (field) => dropped.add(field))
       await passOn(exchange, {
         send: (receiver) => sendTo(leased.current())(receiver),
         again: leased.again,
         failed(error) {
-          // A visitor who has sent a part of a request is silent, too.
-          if (error instanceof SilentError && req.complete) outcome = 'silent'
+          const problem = problemOf(error, req)
+          if (problem === 'silent') outcome = 'silent'
+          if (problem) leased.current().hasProblems([problem])
           return serverFailedResponse(error)
         },
         answerFields(status, rawHeaders) {
           outcome = 'answered'
           const fields = answerFields(status, rawHeaders)
-          if (dropped.size > 0) leased.current().dropped([...dropped])
+          if (dropped.size > 0) leased.current().hasProblems([...dropped])
           return fields
         },
         limits,
@@ -130,6 +131,13 @@ export function createPassToServer(deps: Deps): PassToServer {
       sendText(exchange, serverFailedResponse(error))
     }
   }
+}
+
+/** Undefined where the visitor was silent, within a request, and where the end of the server has a line. */
+function problemOf(error: unknown, { complete }: IncomingMessage): AnswerProblem | undefined {
+  if (error instanceof ServerRefused) return undefined
+  if (!(error instanceof SilentError)) return 'broken'
+  return complete ? 'silent' : undefined
 }
 
 /** A request over a connection of its own, whose head is sent with the first bytes of its body. */

@@ -53,6 +53,7 @@ beforeEach(() => {
   count = 0
   servers.wanted.length = 0
   servers.outcomes.length = 0
+  servers.problems.length = 0
 })
 
 function ask(method = 'GET', headers: Record<string, string> = {}) {
@@ -222,6 +223,15 @@ describe('a server that starts', () => {
   })
 })
 
+it('an answer that no visitor can get is one for the log of the server', async () => {
+  answer = (_req, res) => res.socket?.end('HTTP/1.1 99 Less\r\n\r\n')
+  for (const method of ['GET', 'POST']) expect(await answerTo(method, '')).toMatchObject({ status: 502 })
+  expect(servers.problems).toEqual(['broken', 'broken'])
+  answer = echo
+  await answerTo('GET')
+  expect(servers.problems).toHaveLength(2)
+})
+
 describe('a server that says nothing', () => {
   it('is reported with each request that it leaves without an answer', async () => {
     answer = () => {}
@@ -230,6 +240,7 @@ describe('a server that says nothing', () => {
     answer = echo
     await answerTo('GET')
     expect(servers.outcomes).toEqual(['silent', 'silent', 'answered'])
+    expect(servers.problems).toEqual(['silent', 'silent'])
   })
 
   it('is not, where its visitor is silent', async () => {

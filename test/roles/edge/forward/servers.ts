@@ -1,5 +1,5 @@
 /** Servers of deployments that run already: a test says where. */
-import type { DroppedField } from '../../../../src/platform/servers/dropped-fields.ts'
+import type { AnswerProblem } from '../../../../src/platform/servers/answer-problems.ts'
 import type {
   LeaseOutcome,
   ServerLease,
@@ -13,8 +13,8 @@ export type TestServers = Servers & {
   /** How many leases there are. */
   leased(): number
   outcomes: (LeaseOutcome | undefined)[]
-  /** What was said to be dropped from answers. */
-  dropped: DroppedField[]
+  /** What was said of answers. */
+  problems: AnswerProblem[]
   /** Says of each WebSocket whether it has to go. */
   sockets: ((hasToGo: boolean) => void)[]
 }
@@ -27,13 +27,13 @@ export function createTestServers(
 ): TestServers {
   const wanted: ServerWanted[] = []
   const outcomes: (LeaseOutcome | undefined)[] = []
-  const dropped: DroppedField[] = []
+  const problems: AnswerProblem[] = []
   const sockets: TestServers['sockets'] = []
   let count = 0
   return {
     wanted,
     outcomes,
-    dropped,
+    problems,
     sockets,
     leased: () => count,
     async lease(each, signal) {
@@ -44,7 +44,7 @@ export function createTestServers(
       return {
         path,
         start,
-        dropped: (fields) => void dropped.push(...fields),
+        hasProblems: (given) => void problems.push(...given),
         holdSocket: () => new Promise((resolve) => void sockets.push(resolve)),
         end(outcome) {
           if (!isHeld) return

@@ -213,9 +213,9 @@ it('the answer has the headers of the site that it lacks, and no cookies for oth
 })
 
 it('what no visitor gets is noted for the log of the server, once an answer', async () => {
-  servers.dropped.length = 0
+  servers.problems.length = 0
   await get('/x')
-  expect(servers.dropped).toEqual(['platformCookie', 'wideCookie'])
+  expect(servers.problems).toEqual(['platformCookie', 'wideCookie'])
 })
 
 describe('the server of', () => {

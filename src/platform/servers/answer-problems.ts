@@ -1,4 +1,4 @@
-/** Fields of answers that no visitor gets: the log of a server says so, where its author looks for them. */
+/** What visitors don't get of the answers of a server: its log says so, where its author looks for it. */
 import type { ServerLog } from './lines.ts'
 
 /** The kinds, and the sentence for the project's members; of what the server says, no word is repeated. */
@@ -8,26 +8,28 @@ const sentences = {
   accel: 'X-Accel-… was dropped from an answer: proxies in front of the platform would act on it.',
   sendfile: 'X-Sendfile was dropped from an answer: proxies in front of the platform would act on it.',
   platform: 'X-Svc-… was dropped from an answer: these fields are for the platform.',
+  broken: 'A visitor got 502: the answer was no valid HTTP, or the connection ended before there was one.',
+  silent: 'A visitor got 504: the server said nothing for as long as it may.',
   alternative: 'Alt-Svc was dropped from an answer: which ports serve the site is for the platform to say.',
 } as const
 
-export type DroppedField = keyof typeof sentences
+export type AnswerProblem = keyof typeof sentences
 
-/** How long a line stands for all answers of which a field of its kind is dropped. */
+/** How long a line stands for all problems of its kind. */
 const quietMs = 60_000
 
-/** Returns a function that adds a line for each kind of field, once a minute; `now` is in milliseconds. */
-export function createDroppedLines(
+/** Returns a function that adds a line for each kind of problem, once a minute; `now` is in milliseconds. */
+export function createProblemLines(
   log: Pick<ServerLog, 'say'>,
   now: () => number,
-): (fields: readonly DroppedField[]) => void {
-  const saidMs = new Map<DroppedField, number>()
-  return (fields) => {
-    for (const field of fields) {
-      const lastMs = saidMs.get(field)
+): (problems: readonly AnswerProblem[]) => void {
+  const saidMs = new Map<AnswerProblem, number>()
+  return (problems) => {
+    for (const problem of problems) {
+      const lastMs = saidMs.get(problem)
       if (lastMs !== undefined && now() < lastMs + quietMs) continue
-      saidMs.set(field, now())
-      log.say('warn', sentences[field])
+      saidMs.set(problem, now())
+      log.say('warn', sentences[problem])
     }
   }
 }
