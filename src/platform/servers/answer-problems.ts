@@ -1,4 +1,4 @@
-/** What visitors don't get of the answers of a server: its log says so, where its author looks for it. */
+/** Parts of a server's answers that no visitor gets: its log says so, where its author looks for it. */
 import type { ServerLog } from './lines.ts'
 
 /** The kinds, and the sentence for the project's members; of what the server says, no word is repeated. */
