@@ -1,7 +1,7 @@
 /** Recognizes the output of a framework whose server was built elsewhere. */
 import type { Package } from './find-server.ts'
 import type { Found } from './found.ts'
-import { type ServerOutput, serverOutputIn } from './server-output.ts'
+import { type ServerOutput, usualServerOutput } from './server-output.ts'
 
 /**
  * Names at the root of sources: what has them is built, even where an output is beside them. Nuxt and Nitro
@@ -16,7 +16,7 @@ export async function findPrebuilt(
   framework: string | undefined,
 ): Promise<ServerOutput | undefined> {
   if ([...found.namesIn('')].some((name) => sourceName.test(name))) return undefined
-  const output = await serverOutputIn(found, own, framework)
+  const output = await usualServerOutput(found, own, framework)
   return output && 'command' in output ? output : undefined
 }
 

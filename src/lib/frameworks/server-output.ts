@@ -26,51 +26,92 @@ export type FoundOutput = ServerOutput | { missing: string }
 
 const nothing = { kept: undefined, completion: undefined, caches: [], env: {} }
 
-type Reader = (found: Found, own: Package | undefined) => Promise<FoundOutput | undefined>
+/** Reads the output in a directory at the root; undefined without a server in it. */
+type Reader = (found: Found, own: Package | undefined, folder: string) => Promise<FoundOutput | undefined>
 
-/** The output of a framework in which the sources are; undefined without a server in it. */
-export async function serverOutputIn(
+/** The output in its usual directory; undefined without a server in it. */
+export async function usualServerOutput(
   found: Found,
   own: Package | undefined,
   framework: string | undefined,
 ): Promise<FoundOutput | undefined> {
-  const reader = framework === undefined ? undefined : readers[framework]
-  return (await reader?.(found, own)) ?? nitroOutput(found, own)
+  for (const { read, usual } of outputsOf(framework)) {
+    const output = await read(found, own, usual)
+    if (output) return output
+  }
+  return undefined
 }
 
-const readers: Partial<Record<string, Reader>> = {
-  'Next.js': nextOutput,
-  SvelteKit: svelteOutput,
-  Astro: astroOutput,
-  'React Router': reactRouterOutput,
+/**
+ * The output that a build left: where it is usual, else in any directory at the root, since configurations
+ * may name another one; undefined without a server in it.
+ */
+export async function builtServerOutput(
+  found: Found,
+  own: Package | undefined,
+  framework: string | undefined,
+): Promise<FoundOutput | undefined> {
+  const usual = await usualServerOutput(found, own, framework)
+  if (usual) return usual
+  const folders = [...found.namesIn('')].filter((name) => isPlain(name) && name !== 'node_modules')
+  for (const { read } of outputsOf(framework)) {
+    for (const folder of folders) {
+      const output = await read(found, own, folder)
+      if (output) return output
+    }
+  }
+  const missing = framework === undefined ? undefined : await missingForServer(found, own, framework)
+  return missing === undefined ? undefined : { missing }
 }
 
-async function nextOutput(found: Found): Promise<FoundOutput | undefined> {
-  const facts = await jsonIn(found, '.next/required-server-files.json')
+/** An output of the framework, whose usual directory that is. */
+type Output = { read: Reader; usual: string }
+
+const outputs: Partial<Record<string, Output>> = {
+  'Next.js': { read: nextOutput, usual: '.next' },
+  SvelteKit: { read: svelteOutput, usual: 'build' },
+  Astro: { read: astroOutput, usual: 'dist' },
+  'React Router': { read: reactRouterOutput, usual: 'build' },
+}
+
+/** What other frameworks build upon, too. */
+const ofNitro: Output = { read: nitroOutput, usual: '.output' }
+
+function outputsOf(framework: string | undefined): Output[] {
+  const own = framework === undefined ? undefined : outputs[framework]
+  return own ? [own, ofNitro] : [ofNitro]
+}
+
+async function nextOutput(
+  found: Found,
+  _own: Package | undefined,
+  folder: string,
+): Promise<FoundOutput | undefined> {
+  const facts = await jsonIn(found, `${folder}/required-server-files.json`)
   const config = isRecord(facts?.config) ? facts.config : {}
   if (config.output !== 'standalone') return undefined
   // Of a package in a workspace, the files are below those of the whole.
-  const folder = typeof facts?.relativeAppDir === 'string' ? facts.relativeAppDir : ''
-  const server = inFolder('.next/standalone', folder)
+  const below = typeof facts?.relativeAppDir === 'string' ? facts.relativeAppDir : ''
+  const server = inFolder(`${folder}/standalone`, below)
   if (!isPlain(server) || !hasFile(found, `${server}/server.js`)) return undefined
   const copies = [
     ...(hasFile(found, 'public') ? [`cp -R public ${server}/`] : []),
-    `cp -R .next/static ${server}/.next/`,
-    `mkdir -p ${server}/.next/cache`,
+    `cp -R ${folder}/static ${server}/${folder}/`,
+    `mkdir -p ${server}/${folder}/cache`,
   ]
   const base = typeof config.basePath === 'string' ? config.basePath.replace(/^\//, '') : ''
   return {
     ...nothing,
     framework: 'Next.js',
     command: `node ${server}/server.js`,
-    kept: ['.next/standalone'],
-    assets: [{ from: '.next/static', at: inFolder(base, '_next/static') }],
+    kept: [`${folder}/standalone`],
+    assets: [{ from: `${folder}/static`, at: inFolder(base, '_next/static') }],
     completion: [
       ...copies,
       // Pages that it renews stay in memory: it would report each of them that it can't write.
       `sed -i 's/"isrFlushToDisk":true/"isrFlushToDisk":false/' ${server}/server.js`,
     ].join(' && '),
-    caches: [`${server}/.next/cache`],
+    caches: [`${server}/${folder}/cache`],
   }
 }
 
@@ -82,19 +123,20 @@ function isPlain(path: string): boolean {
 /** The largest body, in bytes; without it half a megabyte. */
 const maxBodyBytes = 100 * 1024 * 1024
 
-async function svelteOutput(found: Found, own: Package | undefined): Promise<FoundOutput | undefined> {
-  const isServer = hasFile(found, 'build/index.js') && hasFile(found, 'build/handler.js')
-  if (!isServer) {
-    const missing = await missingForServer(found, own, 'SvelteKit')
-    return missing === undefined ? undefined : { missing }
-  }
+async function svelteOutput(
+  found: Found,
+  own: Package | undefined,
+  folder: string,
+): Promise<FoundOutput | undefined> {
+  const names = found.namesIn(folder)
+  if (!['index.js', 'handler.js', 'server'].every((name) => names.has(name))) return undefined
   return {
     ...nothing,
     framework: 'SvelteKit',
-    command: 'node build',
+    command: `node ${folder}`,
     // Packages for development are bundled, others are not.
-    kept: namesOf(own, 'dependencies').length === 0 ? ['build', 'package.json'] : undefined,
-    assets: [{ from: 'build/client/_app/immutable', at: '_app/immutable' }],
+    kept: namesOf(own, 'dependencies').length === 0 ? [folder, 'package.json'] : undefined,
+    assets: [{ from: `${folder}/client/_app/immutable`, at: '_app/immutable' }],
     env: {
       PROTOCOL_HEADER: 'x-forwarded-proto',
       HOST_HEADER: 'x-forwarded-host',
@@ -129,17 +171,21 @@ function usesSecondKit(own: Package | undefined): boolean {
   return typeof range === 'string' && /^\D?2\b/.test(range)
 }
 
-async function astroOutput(found: Found): Promise<FoundOutput | undefined> {
-  if (!hasFile(found, 'dist/server/entry.mjs')) return undefined
+async function astroOutput(
+  found: Found,
+  _own: Package | undefined,
+  folder: string,
+): Promise<FoundOutput | undefined> {
+  if (!hasFile(found, `${folder}/server/entry.mjs`)) return undefined
   return {
     ...nothing,
     framework: 'Astro',
-    command: 'node dist/server/entry.mjs',
-    assets: [{ from: 'dist/client/_astro', at: '_astro' }],
+    command: `node ${folder}/server/entry.mjs`,
+    assets: [{ from: `${folder}/client/_astro`, at: '_astro' }],
     // The names in requests are checked before they come here. Without one that it trusts, it takes
     // each form for one of another site.
     completion:
-      `grep -rl '"allowedDomains":\\[\\]' dist/server | ` +
+      `grep -rl '"allowedDomains":\\[\\]' ${folder}/server | ` +
       `xargs -r sed -i 's/"allowedDomains":\\[\\]/"allowedDomains":[{}]/'`,
   }
 }
@@ -147,8 +193,12 @@ async function astroOutput(found: Found): Promise<FoundOutput | undefined> {
 /** The server of its own that renders the pages. */
 const routerServe = '@react-router/serve'
 
-async function reactRouterOutput(found: Found, own: Package | undefined): Promise<FoundOutput | undefined> {
-  if (!hasFile(found, 'build/server/index.js')) return undefined
+async function reactRouterOutput(
+  found: Found,
+  own: Package | undefined,
+  folder: string,
+): Promise<FoundOutput | undefined> {
+  if (!hasFile(found, `${folder}/server/index.js`) || !found.namesIn(folder).has('client')) return undefined
   if (!namesOf(own, 'dependencies').includes(routerServe)) {
     return {
       missing: `React Router needs a server for what it built: \`npm install ${routerServe}\`, or set start`,
@@ -157,27 +207,31 @@ async function reactRouterOutput(found: Found, own: Package | undefined): Promis
   return {
     ...nothing,
     framework: 'React Router',
-    command: 'react-router-serve build/server/index.js',
-    assets: [{ from: 'build/client/assets', at: 'assets' }],
+    command: `react-router-serve ${folder}/server/index.js`,
+    assets: [{ from: `${folder}/client/assets`, at: 'assets' }],
   }
 }
 
 /** The packages that build with Nitro. */
 const nitroPackages = ['nuxt', 'nitropack', 'nitro', '@tanstack/react-start', '@solidjs/start']
 
-async function nitroOutput(found: Found, own: Package | undefined): Promise<FoundOutput | undefined> {
+async function nitroOutput(
+  found: Found,
+  own: Package | undefined,
+  folder: string,
+): Promise<FoundOutput | undefined> {
   const used = namesOf(own, 'dependencies', 'devDependencies')
-  if (!hasFile(found, '.output/server/index.mjs')) return undefined
-  const facts = await jsonIn(found, '.output/nitro.json')
+  if (!hasFile(found, `${folder}/server/index.mjs`)) return undefined
+  const facts = await jsonIn(found, `${folder}/nitro.json`)
   if (!facts && !nitroPackages.some((name) => used.includes(name))) return undefined
   const { preset, framework } = facts ?? {}
   if (typeof preset === 'string' && /static|pages/.test(preset)) return undefined
   return {
     ...nothing,
     framework: used.includes('nuxt') || Object(framework).name === 'nuxt' ? 'Nuxt' : 'Nitro',
-    command: 'node .output/server/index.mjs',
-    kept: ['.output'],
-    assets: [{ from: '.output/public/_nuxt', at: '_nuxt' }],
+    command: `node ${folder}/server/index.mjs`,
+    kept: [folder],
+    assets: [{ from: `${folder}/public/_nuxt`, at: '_nuxt' }],
   }
 }
 

@@ -8,7 +8,7 @@ import { ManifestProblem } from '../../lib/frameworks/manifest.ts'
 import { namesOnDisk } from '../../lib/frameworks/names-on-disk.ts'
 import { procfile } from '../../lib/frameworks/procfile.ts'
 import { readSources } from '../../lib/frameworks/recognize.ts'
-import { serverOutputIn } from '../../lib/frameworks/server-output.ts'
+import { builtServerOutput } from '../../lib/frameworks/server-output.ts'
 import { firstPage } from '../../lib/frameworks/signs.ts'
 import { isBelow } from '../sandbox/left-files.ts'
 import { foundOnDisk } from './found-on-disk.ts'
@@ -31,7 +31,7 @@ export async function readServerFacts(place: Place): Promise<FactsOnDisk> {
       isKnown: framework !== undefined,
       hasProcfile: hasFile(found, procfile),
       byProcfile: await serverOfProcfile(found, own),
-      byOutput: await serverOutputIn(found, own, framework?.name),
+      byOutput: await builtServerOutput(found, own, framework?.name),
       byPackage: own && serverOfPackage(found, own),
     }
   } catch (error) {

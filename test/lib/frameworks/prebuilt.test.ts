@@ -25,6 +25,7 @@ const kit: Files = {
   'package.json': { devDependencies: { '@sveltejs/kit': '2', '@sveltejs/adapter-node': '5' } },
   'build/index.js': '',
   'build/handler.js': '',
+  'build/server/index.js': '',
 }
 
 const astro: Files = {

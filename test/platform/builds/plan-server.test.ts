@@ -23,6 +23,11 @@ async function planOf(left: Left, { start, wasStatic = false, root = '.', output
   return planServer({ start, wasStatic, ...(await readServerFacts({ files, root, output })) })
 }
 
+/** What the adapter for Node makes, in a directory. */
+const kitIn = (folder: string): Left =>
+  Object.fromEntries(['index.js', 'handler.js', 'server/index.js'].map((name) => [`${folder}/${name}`, '']))
+const kitServer = kitIn('build')
+
 const withScript = (start: string, more: object = {}) => ({ scripts: { start }, ...more })
 
 describe('a server', () => {
@@ -99,7 +104,7 @@ describe('the server of a framework', () => {
     ],
     [
       'SvelteKit without packages of its own',
-      { 'package.json': kit(), 'build/index.js': '', 'build/handler.js': '' },
+      { 'package.json': kit(), ...kitServer },
       {
         command: 'node build',
         output: {
@@ -111,7 +116,7 @@ describe('the server of a framework', () => {
     ],
     [
       'SvelteKit with packages',
-      { 'package.json': kit({ dependencies: { pg: '8' } }), 'build/index.js': '', 'build/handler.js': '' },
+      { 'package.json': kit({ dependencies: { pg: '8' } }), ...kitServer },
       { command: 'node build', output: { kept: undefined } },
     ],
     [
@@ -166,8 +171,48 @@ describe('the server of a framework', () => {
     expect(await planOf(left)).toMatchObject({ kind: 'server', ...plan })
   })
 
+  it.each<[string, Left, object]>([
+    [
+      'Next.js',
+      {
+        'package.json': { dependencies: { next: '16' } },
+        'made/required-server-files.json': next({}),
+        'made/standalone/server.js': '',
+      },
+      {
+        command: 'node made/standalone/server.js',
+        output: {
+          kept: ['made/standalone'],
+          assets: [{ from: 'made/static', at: '_next/static' }],
+          caches: ['made/standalone/made/cache'],
+        },
+      },
+    ],
+    ['SvelteKit', { 'package.json': kit(), ...kitIn('made') }, { command: 'node made' }],
+    [
+      'Astro',
+      { 'package.json': { dependencies: { astro: '5' } }, 'made/server/entry.mjs': '' },
+      { command: 'node made/server/entry.mjs' },
+    ],
+    [
+      'React Router',
+      { 'package.json': router(), 'made/server/index.js': '', 'made/client/assets/a.js': '' },
+      {
+        command: 'react-router-serve made/server/index.js',
+        output: { assets: [{ from: 'made/client/assets' }] },
+      },
+    ],
+    [
+      'Nuxt',
+      { 'package.json': { dependencies: { nuxt: '3' } }, 'made/server/index.mjs': '', 'made/nitro.json': {} },
+      { command: 'node made/server/index.mjs', output: { kept: ['made'] } },
+    ],
+  ])('%s in a directory that its configuration names', async (_what, left, plan) => {
+    expect(await planOf(left)).toMatchObject({ kind: 'server', ...plan })
+  })
+
   it('has all files, and its variables, where another command starts it', async () => {
-    const left = { 'package.json': kit(), 'build/index.js': '', 'build/handler.js': '' }
+    const left = { 'package.json': kit(), ...kitServer }
     const own = await planOf(left, { start: 'node build', wasStatic: true })
     expect(own).toMatchObject({ kind: 'server', output: { kept: ['build', 'package.json'] } })
     const other = await planOf(left, { start: 'node custom.js' })
@@ -176,7 +221,7 @@ describe('the server of a framework', () => {
   })
 
   it('says which command it would be where the last deployment was a static site', async () => {
-    const left = { 'package.json': kit(), 'build/index.js': '', 'build/handler.js': '' }
+    const left = { 'package.json': kit(), ...kitServer }
     const remark = expect.stringContaining('set start, such as to `node build`')
     expect(await planOf(left, { wasStatic: true })).toMatchObject({ kind: 'static', remark, advice: remark })
   })
@@ -189,7 +234,7 @@ describe('the server of a framework', () => {
     ],
     [
       'React Router lacks its server',
-      { 'package.json': router({ dependencies: {} }), 'build/server/index.js': '' },
+      { 'package.json': router({ dependencies: {} }), 'build/server/index.js': '', 'build/client/a.js': '' },
       /`npm install @react-router\/serve`/,
     ],
   ])('%s: an error with the line', async (_what, left, message) => {

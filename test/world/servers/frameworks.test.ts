@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { chromiumPath } from '../../../dashboard/test/browser/find-chromium.ts'
 import { startBrowser, visitPage } from './browser.ts'
 import { frameworkApplications } from './frameworks/all.ts'
-import { next } from './frameworks/next.ts'
+import { next, nextElsewhere } from './frameworks/next.ts'
 import { mayChooseUser, nobody, type Platform, startPlatform } from './platform.ts'
 import { send } from './visitor.ts'
 
@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 })
 
 const platforms = [
   { on: 'Node.js 24', version: '24', applications: frameworkApplications },
-  { on: 'Node.js 20', version: '20', applications: [next] },
+  { on: 'Node.js 20, with its output elsewhere', version: '20', applications: [nextElsewhere] },
   ...(mayChooseUser
     ? [{ on: 'Node.js 24 as nobody', version: '24', uid: nobody, applications: [next] }]
     : []),

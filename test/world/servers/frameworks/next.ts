@@ -115,3 +115,13 @@ export async function GET() {
   assets: /\/_next\/static\/[^"\\]+\.(?:js|css)/,
   hidden: '/.next/server/app/page.js',
 }
+
+/** The same, with its output in another directory. */
+export const nextElsewhere: FrameworkApplication = {
+  ...next,
+  files: {
+    ...next.files,
+    'next.config.ts': "export default { cacheComponents: true, distDir: 'made' }\n",
+  },
+  hidden: '/made/server/app/page.js',
+}
