@@ -74,7 +74,7 @@ const outputs: Partial<Record<string, Output>> = {
   'React Router': { read: reactRouterOutput, usual: 'build' },
 }
 
-/** What other frameworks build upon, too. */
+/** The one that other frameworks build upon, too. */
 const ofNitro: Output = { read: nitroOutput, usual: '.output' }
 
 function outputsOf(framework: string | undefined): Output[] {
