@@ -35,11 +35,11 @@ import {
 import { sender, smtpServer } from './mail.ts'
 import { noticeSecret, noticeTarget } from './notice.ts'
 
-/** The registries of npm and Yarn. */
-const npmRegistries = ['registry.npmjs.org', 'registry.yarnpkg.com'].map((name) => ({
-  name,
-  port: httpsPort,
-}))
+/** The registries of npm and Yarn, and the fonts that a project has as `create-next-app` leaves it. */
+const buildHosts = [
+  ...['registry.npmjs.org', 'registry.yarnpkg.com'],
+  ...['fonts.googleapis.com', 'fonts.gstatic.com'],
+].map((name) => ({ name, port: httpsPort }))
 
 const mebibyte = 1024 * 1024
 
@@ -408,13 +408,14 @@ export const environmentSchema = z.object({
     .meta({
       defaultText: '`registries`',
       description:
-        '`registries`: builds reach package registries alone; ' +
+        '`registries`: builds reach package registries and fonts alone; ' +
         "`host`: this host's network, and everything reachable there",
     }),
-  SVC_BUILD_HOSTS: registryHosts.default(npmRegistries).meta({
-    defaultText: npmRegistries.map(({ name }) => `\`${name}\``).join(', '),
+  SVC_BUILD_HOSTS: registryHosts.default(buildHosts).meta({
+    defaultText: buildHosts.map(({ name }) => `\`${name}\``).join(', '),
     description:
-      'registries for `SVC_BUILD_NETWORK=registries`: a comma list of host names, with a port if not 443',
+      'registries, and hosts of fonts, for `SVC_BUILD_NETWORK=registries`: a comma list of host names, ' +
+      'with a port if not 443',
   }),
   SVC_BUILD_CONCURRENCY: count(64)
     .default(1)

@@ -17,9 +17,11 @@ function refusal(environment: Record<string, string>): string {
   return expect.unreachable('the settings were taken')
 }
 
-const npmRegistries = [
+const buildHosts = [
   { name: 'registry.npmjs.org', port: 443 },
   { name: 'registry.yarnpkg.com', port: 443 },
+  { name: 'fonts.googleapis.com', port: 443 },
+  { name: 'fonts.gstatic.com', port: 443 },
 ]
 
 describe('without any variable', () => {
@@ -110,7 +112,7 @@ describe('without any variable', () => {
       SVC_NODE: process.execPath,
       SVC_BUILD_SANDBOX: 'bubblewrap',
       SVC_BUILD_NETWORK: undefined,
-      SVC_BUILD_HOSTS: npmRegistries,
+      SVC_BUILD_HOSTS: buildHosts,
       SVC_BUILD_CONCURRENCY: 1,
       SVC_BUILD_QUEUE: 100,
       SVC_BUILD_TIMEOUT_S: 600,
@@ -542,7 +544,7 @@ describe('SVC_URL', () => {
 
 describe('the network of builds', () => {
   it('has the registries of npm and Yarn by default, or others with their ports', () => {
-    expect(parseSettings({}).SVC_BUILD_HOSTS).toEqual(npmRegistries)
+    expect(parseSettings({}).SVC_BUILD_HOSTS).toEqual(buildHosts)
     expect(parseSettings({ SVC_BUILD_HOSTS: 'NPM.example.com., pypi.org:8443' }).SVC_BUILD_HOSTS).toEqual([
       { name: 'npm.example.com', port: 443 },
       { name: 'pypi.org', port: 8_443 },
