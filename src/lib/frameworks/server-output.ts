@@ -43,17 +43,19 @@ export async function usualServerOutput(
 }
 
 /**
- * The output that a build left: where it is usual, else in any directory at the root, since configurations
- * may name another one; undefined without a server in it.
+ * The output that a build left: where it is usual, else in a directory at the root that the build has made,
+ * since configurations may name another one; undefined without a server in it. `sources` are the names at the
+ * root before the build.
  */
 export async function builtServerOutput(
   found: Found,
   own: Package | undefined,
-  framework: string | undefined,
+  { framework, sources }: { framework: string | undefined; sources: ReadonlySet<string> },
 ): Promise<FoundOutput | undefined> {
   const usual = await usualServerOutput(found, own, framework)
   if (usual) return usual
-  const folders = [...found.namesIn('')].filter((name) => isPlain(name) && name !== 'node_modules')
+  const made = [...found.namesIn('')].filter((name) => !sources.has(name) && name !== 'node_modules')
+  const folders = made.filter(isPlain)
   for (const { read } of outputsOf(framework)) {
     for (const folder of folders) {
       const output = await read(found, own, folder)

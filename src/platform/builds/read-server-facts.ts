@@ -19,8 +19,11 @@ type Place = { files: string; root: string; output: string }
 
 type FactsOnDisk = Omit<ServerFacts, 'start' | 'wasStatic'>
 
-/** The facts that files say. Those whose manifest can't be read are of nothing that is known. */
-export async function readServerFacts(place: Place): Promise<FactsOnDisk> {
+/**
+ * The facts that files say; `sources` are the names at the root before the build. Those whose manifest can't
+ * be read are of nothing that is known.
+ */
+export async function readServerFacts(place: Place, sources: ReadonlySet<string>): Promise<FactsOnDisk> {
   const { files, root } = place
   const facts = { ...none, output: await outputIn(place) }
   try {
@@ -31,7 +34,7 @@ export async function readServerFacts(place: Place): Promise<FactsOnDisk> {
       isKnown: framework !== undefined,
       hasProcfile: hasFile(found, procfile),
       byProcfile: await serverOfProcfile(found, own),
-      byOutput: await builtServerOutput(found, own, framework?.name),
+      byOutput: await builtServerOutput(found, own, { framework: framework?.name, sources }),
       byPackage: own && serverOfPackage(found, own),
     }
   } catch (error) {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../lib/errors.ts'
 import { findFirstPages } from '../../lib/frameworks/first-pages.ts'
+import { namesOnDisk } from '../../lib/frameworks/names-on-disk.ts'
 import { wasStatic } from '../deployments/last-ready.ts'
 import type { BuildError } from '../deployments/queued/fail.ts'
 import type { FileList } from '../sites/file-list.ts'
@@ -58,7 +59,9 @@ async function takeSteps(
     const message = `There is no directory ${directory} among the files: set root_directory.`
     return { error: { reason: 'build_failed', message } }
   }
-  const before = await findFirstPages(join(workspace.files, root_directory))
+  const root = join(workspace.files, root_directory)
+  const sources = namesOnDisk(root)('')
+  const before = await findFirstPages(root)
   const network = networkOf(deps, job)
   await provideManager(workspace, root_directory, {
     network,
@@ -83,7 +86,7 @@ async function takeSteps(
     if (error) return { error }
     printed = excerpt
   }
-  const plan = await planOf(deps, run)
+  const plan = await planOf(deps, run, sources)
   if (plan.kind === 'error') return { error: { reason: 'build_failed', message: plan.message } }
   if (plan.kind === 'server') {
     say(deps, run, `Its server starts with \`${plan.command}\`: ${plan.sign}.`)
@@ -104,9 +107,14 @@ async function takeSteps(
   return { error: withExcerpt({ reason: 'build_failed', message }, printed?.errors() ?? []) }
 }
 
-async function planOf({ store }: CommandDeps, { job, workspace }: Run): Promise<ServerPlan> {
+/** `sources` are the names at the root before its commands. */
+async function planOf(
+  { store }: CommandDeps,
+  { job, workspace }: Run,
+  sources: ReadonlySet<string>,
+): Promise<ServerPlan> {
   const { start, root_directory: root, output_directory: output } = job.build
-  const facts = await readServerFacts({ files: workspace.files, root, output })
+  const facts = await readServerFacts({ files: workspace.files, root, output }, sources)
   return planServer({
     ...facts,
     start: start ?? undefined,

@@ -203,4 +203,11 @@ export const faults = [
     replace: '',
     tests: ['test/platform/sandbox/uids.test.ts'],
   },
+  {
+    what: 'Sources that look like the output of a framework become the server of a static site.',
+    file: 'src/lib/frameworks/server-output.ts',
+    find: '!sources.has(name) && ',
+    replace: '',
+    tests: ['test/platform/builds/plan-server.test.ts'],
+  },
 ]

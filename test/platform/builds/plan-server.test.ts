@@ -13,14 +13,19 @@ beforeEach(async () => {
 afterEach(() => rm(files, { recursive: true }))
 
 type Left = Record<string, string | object>
-type Settings = { start?: string; wasStatic?: boolean; root?: string; output?: string }
+type Settings = { start?: string; wasStatic?: boolean; root?: string; output?: string; sources?: string[] }
 
-async function planOf(left: Left, { start, wasStatic = false, root = '.', output = 'dist' }: Settings = {}) {
+async function planOf(left: Left, settings: Settings = {}) {
+  const { start, wasStatic = false, root = '.', output = 'dist', sources = [] } = settings
   for (const [path, content] of Object.entries(left)) {
     await mkdir(dirname(join(files, path)), { recursive: true })
     await writeFile(join(files, path), typeof content === 'string' ? content : JSON.stringify(content))
   }
-  return planServer({ start, wasStatic, ...(await readServerFacts({ files, root, output })) })
+  return planServer({
+    start,
+    wasStatic,
+    ...(await readServerFacts({ files, root, output }, new Set(sources))),
+  })
 }
 
 /** What the adapter for Node makes, in a directory. */
@@ -243,6 +248,31 @@ describe('the server of a framework', () => {
 })
 
 describe('a static site', () => {
+  it.each<[string, Left]>([
+    [
+      'React Router',
+      {
+        'package.json': router(),
+        'own/server/index.js': '',
+        'own/client/a.js': '',
+        'build/client/index.html': '',
+      },
+    ],
+    [
+      'Nuxt',
+      {
+        'package.json': { dependencies: { nuxt: '3' } },
+        'own/server/index.mjs': '',
+        '.output/public/index.html': '',
+      },
+    ],
+    ['SvelteKit', { 'package.json': kit(), ...kitIn('own'), 'build/index.html': '' }],
+  ])('of %s stays one, whatever its sources look like', async (_what, left) => {
+    const output = Object.keys(left).find((path) => path.endsWith('/index.html')) ?? ''
+    const settings = { output: dirname(output), sources: ['package.json', 'own'] }
+    expect(await planOf(left, settings)).toMatchObject({ kind: 'static' })
+  })
+
   it.each<[string, Left]>([
     ['of Vite', { 'package.json': withScript('node a.js', { dependencies: { vite: '7' } }) }],
     [
