@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { runtimeOf } from '../../src/platform/sandbox/runtime-of.ts'
+import { ownNode } from '../platform/sandbox/own-node.ts'
 import { createCleanUps } from '../support/clean-ups.ts'
 import { type Connection, connectToEach, programsOf, runningOf } from '../support/connected-process.ts'
 import { freePort } from '../support/ports.ts'
@@ -177,7 +177,7 @@ describe.runIf(canRun)('two processes', () => {
     const body = JSON.stringify({ project, target: 'production', files })
     await api?.send('PUT', `/v1/projects/${project}`)
     expect(await api?.send('POST', '/v1/deployments', body)).toMatchObject({ status: 200 })
-    const { version, platform } = await runtimeOf(process.execPath)
+    const { version, platform } = ownNode
     const sql = postgres(environment.DATABASE_URL ?? '', { max: 1 })
     const built = { command: 'node server.js', directory: '.', node: version, platform }
     await sql`update deployments set server = ${sql.json(built)}, server_manifest_id = manifest_id

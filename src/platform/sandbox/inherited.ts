@@ -4,6 +4,7 @@
  */
 import { closeSync, openSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { hasCode } from '../../lib/has-code.ts'
 
 /** The descriptors of a new process, in the form of the options of `spawn`. */
 export type Stdio = ('ignore' | 'pipe' | number)[]
@@ -20,7 +21,10 @@ let inherited: Promise<number[]> | undefined
  * that it starts is missed.
  */
 export async function withoutInherited<T>(given: Stdio, start: (stdio: Stdio) => T): Promise<T> {
-  inherited ??= readInherited()
+  inherited ??= readInherited().catch((error: unknown) => {
+    inherited = undefined
+    throw error
+  })
   const left = (await inherited).filter(
     (descriptor) => descriptor > 2 && (given[descriptor] ?? 'ignore') === 'ignore',
   )
@@ -37,16 +41,24 @@ export async function withoutInherited<T>(given: Stdio, start: (stdio: Stdio) =>
   }
 }
 
-/** None if the kernel doesn't list them. */
+/** None if the kernel doesn't list them. @throws any other error: what isn't known may be inherited. */
 async function readInherited(): Promise<number[]> {
-  const names = await readdir('/proc/self/fdinfo').catch(() => [])
+  const names = await readdir('/proc/self/fdinfo').catch(noneIfAbsent([]))
   const found = await Promise.all(
     names.map(async (name) => {
       // One that was closed meanwhile was ours.
-      const text = await readFile(`/proc/self/fdinfo/${name}`, 'utf8').catch(() => '')
+      const text = await readFile(`/proc/self/fdinfo/${name}`, 'utf8').catch(noneIfAbsent(''))
       const flags = /^flags:\s*([0-7]+)$/m.exec(text)?.[1]
       return flags === undefined || Number.parseInt(flags, 8) & closesOnExec ? [] : [Number(name)]
     }),
   )
   return found.flat()
+}
+
+/** Turns the error of something that isn't there into `none`. @throws any other error. */
+function noneIfAbsent<T>(none: T): (error: unknown) => T {
+  return (error) => {
+    if (hasCode(error, 'ENOENT')) return none
+    throw error
+  }
 }

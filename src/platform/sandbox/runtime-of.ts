@@ -11,6 +11,9 @@ const run = promisify(execFile)
  */
 export type NodeRuntime = { path: string; version: string; platform: string; reservedBytes: number }
 
+/** A range is larger; what is less was allocated, and not used yet. */
+const rangeKibibytes = 64 * 1024
+
 /**
  * A Node prints its version, its platform, and what it reserves. Only glibc has a version in its report. V8
  * has a range for code, whose 512 MiB newer versions may write to from the beginning.
@@ -22,7 +25,8 @@ const { glibcVersionRuntime } = process.report.getReport().header
 const libc = isLinux ? [glibcVersionRuntime ? 'glibc' : 'musl'] : []
 const status = isLinux ? readFileSync('/proc/self/status', 'utf8') : ''
 const kibibytes = (name) => Number(new RegExp(name + ':\\\\s+(\\\\d+)').exec(status)?.[1] ?? 0)
-const reserved = Math.max(0, kibibytes('VmData') - kibibytes('RssAnon')) * 1024
+const unused = Math.max(0, kibibytes('VmData') - kibibytes('RssAnon'))
+const reserved = Math.floor(unused / ${rangeKibibytes}) * ${rangeKibibytes} * 1024
 console.log(process.versions.node, [process.platform, process.arch, ...libc].join('-'), reserved)
 `
 

@@ -1,6 +1,7 @@
 /** Waits until a server listens. */
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { within } from '../../lib/async/within.ts'
 import type { Launched } from '../sandbox/spawn-sandbox.ts'
 import { describeFailedStart } from './failed-start.ts'
 import { listeningPorts } from './listening-ports.ts'
@@ -31,7 +32,7 @@ export async function waitForListener(starting: Starting): Promise<void> {
     ending = found
   })
   const endMs = performance.now() + listenMs
-  await Promise.race([ended, launched.begun, wait(listenMs, undefined, { ref: false })])
+  await within(listenMs, Promise.race([ended, launched.begun]), () => {})
   while (!(await canConnect(path))) {
     if (ending) throw whyEnded(starting, ending)
     if (performance.now() >= endMs) throw await giveUp(starting)

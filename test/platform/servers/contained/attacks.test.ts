@@ -9,7 +9,6 @@ import { type ClientHttp2Session, connect as connectHttp2, constants } from 'nod
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { runtimeOf } from '../../../../src/platform/sandbox/runtime-of.ts'
 import { deployments } from '../../../../src/stores/db/schema/projects.ts'
 import { newCertificate } from '../../../support/certificate.ts'
 import { eventually, until } from '../../../support/eventually.ts'
@@ -17,6 +16,7 @@ import { startTestNode, type TestNode, unique } from '../../../support/node.ts'
 import { freePort } from '../../../support/ports.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
 import { deploy } from '../../deployments/steps.ts'
+import { ownNode } from '../../sandbox/own-node.ts'
 import { testTimeout } from '../server.ts'
 import { crashing, harmful, slow, streaming } from './harmful.ts'
 
@@ -62,7 +62,7 @@ async function deployServer(of: TestTeam, content: string, fields: Record<string
   const deployment = await deploy(of, { files: [{ path: 'server.js', content }], ...fields })
   const at = eq(deployments.id, deployment.id)
   const [row] = await db.select().from(deployments).where(at)
-  const { version, platform } = await runtimeOf(process.execPath)
+  const { version, platform } = ownNode
   const server = { command: 'node server.js', directory: '.', node: version, platform }
   await db
     .update(deployments)

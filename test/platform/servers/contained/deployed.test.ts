@@ -2,13 +2,13 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { listTree } from '../../../../src/platform/sandbox/process-tree.ts'
-import { runtimeOf } from '../../../../src/platform/sandbox/runtime-of.ts'
 import { deployments, projects } from '../../../../src/stores/db/schema/projects.ts'
 import { servers } from '../../../../src/stores/db/schema/servers.ts'
 import { until } from '../../../support/eventually.ts'
 import { startTestNode, type TestNode } from '../../../support/node.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
 import { deploy, visit } from '../../deployments/steps.ts'
+import { ownNode } from '../../sandbox/own-node.ts'
 import { testTimeout } from '../server.ts'
 
 vi.setConfig({ testTimeout })
@@ -38,7 +38,7 @@ async function deployServer(fields: Record<string, unknown> = {}, content = prog
   const deployment = await deploy(team, { files: [{ path: 'server.js', content }], ...fields })
   const at = eq(deployments.id, deployment.id)
   const [row] = await db.select().from(deployments).where(at)
-  const { version, platform } = await runtimeOf(process.execPath)
+  const { version, platform } = ownNode
   const server = { command: 'node server.js', directory: '.', node: version, platform }
   await db
     .update(deployments)
