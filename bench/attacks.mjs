@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { loadCores, readUntil, start } from './children.mjs'
+import { deployServer } from './servers.mjs'
 
 const receiver = fileURLToPath(new URL('peers/receiver.mjs', import.meta.url))
 
@@ -68,19 +69,13 @@ async function addWebhooks(world) {
   return { project: 'hooked' }
 }
 
-/** A server that does harm by the path of a request, once for all attacks of servers. */
+/** A server of the team that does harm by the path of a request. */
 async function deployHarmful(world) {
   const project = 'harmful'
-  const host = `${project}.localhost`
   await call(world, 'PUT', `/v1/projects/${project}`, {})
-  const files = [{ path: 'server.mjs', content: readFileSync(harmfulServer, 'utf8') }]
-  const build = { start: 'node server.mjs' }
-  const { id } = await call(world, 'POST', '/v1/deployments', { project, target: 'production', files, build })
-  for (;;) {
-    const { state, error } = await call(world, 'GET', `/v1/deployments/${id}?wait_s=30`)
-    if (state === 'ready') return { host }
-    if (state === 'error') throw new Error(JSON.stringify(error))
-  }
+  const asTeam = async (...given) => ({ ok: true, answer: await call(world, ...given) })
+  await deployServer({ call: asTeam }, project, { 'server.mjs': readFileSync(harmfulServer, 'utf8') })
+  return { host: `${project}.localhost` }
 }
 
 /** A proven domain with one name that has as many addresses as may be. */

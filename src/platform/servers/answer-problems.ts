@@ -8,7 +8,7 @@ const sentences = {
   accel: 'X-Accel-… was dropped from an answer: proxies in front of the platform would act on it.',
   sendfile: 'X-Sendfile was dropped from an answer: proxies in front of the platform would act on it.',
   platform: 'X-Svc-… was dropped from an answer: these fields are for the platform.',
-  broken: 'A visitor got 502: the answer was no valid HTTP, or the connection ended before there was one.',
+  broken: 'A visitor got 502: the server took no connection, ended it, or its answer was no valid HTTP.',
   silent: 'A visitor got 504: the server said nothing for as long as it may.',
   alternative: 'Alt-Svc was dropped from an answer: which ports serve the site is for the platform to say.',
 } as const

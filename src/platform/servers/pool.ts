@@ -141,7 +141,7 @@ export function createServerPool(deps: PoolDeps): ServerPool {
         process,
         nowMs,
         onHung: () => serverLog.say('error', hung(row)),
-        onProblems: createProblemLines(serverLog, nowMs),
+        noteProblems: createProblemLines(serverLog, nowMs),
       })
       occupancy.add(running)
     } finally {

@@ -50,10 +50,17 @@ type Given = {
   nowMs: () => number
   /** Called before it is killed because it answers nothing. */
   onHung: () => void
-  onProblems: ServerLease['hasProblems']
+  noteProblems: ServerLease['noteProblems']
 }
 
-export function createRunningServer({ key, row, process, nowMs, onHung, onProblems }: Given): RunningServer {
+export function createRunningServer({
+  key,
+  row,
+  process,
+  nowMs,
+  onHung,
+  noteProblems,
+}: Given): RunningServer {
   const start = randomUUID()
   const startedMs = nowMs()
   let lastUsedMs = startedMs
@@ -120,7 +127,7 @@ export function createRunningServer({ key, row, process, nowMs, onHung, onProble
       return {
         path: process.socketPath,
         start,
-        hasProblems: onProblems,
+        noteProblems,
         holdSocket: socket.hold,
         end(outcome) {
           if (isOver) return

@@ -55,7 +55,7 @@ export function serveServers(servers: Servers): ServersService & { release(): vo
       }
     },
     holdSocket: async ({ id }) => leases.get(id)?.lease?.holdSocket() ?? false,
-    noteProblems: ({ id, problems }) => leases.get(id)?.lease?.hasProblems(problems),
+    noteProblems: ({ id, problems }) => leases.get(id)?.lease?.noteProblems(problems),
     endServerLease: ({ id, outcome }) => end(id, outcome),
     release() {
       isReleased = true
@@ -83,7 +83,7 @@ export function remoteServers(service: ServersService): Servers {
         signal.throwIfAborted()
         return {
           ...leased,
-          hasProblems: (problems) => service.noteProblems({ id, problems }),
+          noteProblems: (problems) => service.noteProblems({ id, problems }),
           // Without the process that runs the server, that ends, too.
           holdSocket: () => service.holdSocket({ id }).catch(() => false),
           end: once(end),

@@ -20,7 +20,7 @@ export type ServerLease = {
   /** Identifies this start of the server: connections of one start are of no use to another. */
   start: string
   /** Has the log of the server say what visitors don't get of its answers. */
-  hasProblems(problems: readonly AnswerProblem[]): void
+  noteProblems(problems: readonly AnswerProblem[]): void
   /**
    * It is a WebSocket from now on. Resolves to true once that is to be closed to make room for others, to
    * false once it is given back.

@@ -332,12 +332,12 @@ describe('a server that answers nothing', () => {
 it('what no visitor gets of answers has a line of each kind, once a minute', async () => {
   const { wanted } = await newServer()
   const { lease, said, clock } = newPool()
-  const { hasProblems } = await lease(wanted)
-  for (let answers = 0; answers < 3; answers += 1) hasProblems(['wideCookie', 'platformCookie'])
-  ;(await lease(wanted)).hasProblems(['wideCookie'])
+  const { noteProblems } = await lease(wanted)
+  for (let answers = 0; answers < 3; answers += 1) noteProblems(['wideCookie', 'platformCookie'])
+  ;(await lease(wanted)).noteProblems(['wideCookie'])
   expect(said).toEqual([expect.stringContaining('Domain'), expect.stringContaining('svc_')])
   clock.nowMs += 60_000
-  hasProblems(['wideCookie'])
+  noteProblems(['wideCookie'])
   expect(said).toHaveLength(3)
 })
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
      const servers = remoteServers({
        leaseServer: (lease) => first.request('leaseServer', lease),
        holdSocket: (socket) => first.request('holdSocket', socket),
-       noteProblems: (fields) => first.notify('noteProblems', fields),
+       noteProblems: (noted) => first.notify('noteProblems', noted),
        endServerLease: (lease) => first.notify('endServerLease', lease),
      })
      const wanted = JSON.parse(process.argv[2])
@@ -70,7 +70,7 @@ function countedServers(path = '/run/s') {
       return {
         path,
         start: 'first',
-        hasProblems: (given) => void problems.push(...given),
+        noteProblems: (given) => void problems.push(...given),
         holdSocket: () => new Promise((resolve) => void sockets.push(resolve)),
         end(outcome) {
           counts.leased -= 1
@@ -108,7 +108,7 @@ function connect(servers: Servers) {
   const remote = remoteServers({
     leaseServer: (lease) => there.request('leaseServer', lease),
     holdSocket: (socket) => there.request('holdSocket', socket),
-    noteProblems: (fields) => there.notify('noteProblems', fields),
+    noteProblems: (noted) => there.notify('noteProblems', noted),
     endServerLease: (lease) => there.notify('endServerLease', lease),
   })
   return { remote, release }
@@ -136,7 +136,7 @@ describe('another process of the node', () => {
     const { servers, problems } = countedServers()
     const { remote } = connect(servers)
     const lease = await remote.lease(wanted, never())
-    lease.hasProblems(['wideCookie', 'alternative'])
+    lease.noteProblems(['wideCookie', 'alternative'])
     await until(() => problems.length === 2)
     expect(problems).toEqual(['wideCookie', 'alternative'])
   })

@@ -125,7 +125,7 @@ function togetherOf({ processes, ticketKeys }: Begin, settings: Settings, first:
   const servers = remoteServers({
     leaseServer: (lease) => first.request('leaseServer', lease),
     holdSocket: (socket) => first.request('holdSocket', socket),
-    noteProblems: (fields) => first.notify('noteProblems', fields),
+    noteProblems: (noted) => first.notify('noteProblems', noted),
     endServerLease: (lease) => first.notify('endServerLease', lease),
   })
   return { limits, share, gitKeepers, sandboxUids, servers, ticketKeys: Buffer.from(ticketKeys, 'base64') }

@@ -95,13 +95,13 @@ export function createPassToServer(deps: Deps): PassToServer {
         failed(error) {
           const problem = problemOf(error, req)
           if (problem === 'silent') outcome = 'silent'
-          if (problem) leased.current().hasProblems([problem])
+          if (problem) leased.current().noteProblems([problem])
           return serverFailedResponse(error)
         },
         answerFields(status, rawHeaders) {
           outcome = 'answered'
           const fields = answerFields(status, rawHeaders)
-          if (dropped.size > 0) leased.current().hasProblems([...dropped])
+          if (dropped.size > 0) leased.current().noteProblems([...dropped])
           return fields
         },
         limits,

@@ -44,7 +44,7 @@ export function createTestServers(
       return {
         path,
         start,
-        hasProblems: (given) => void problems.push(...given),
+        noteProblems: (given) => void problems.push(...given),
         holdSocket: () => new Promise((resolve) => void sockets.push(resolve)),
         end(outcome) {
           if (!isHeld) return
