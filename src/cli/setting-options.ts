@@ -62,5 +62,5 @@ function parseSwitch(text: string): boolean {
 function parseNumber(text: string, least: number): number | 'none' {
   if (text === 'none') return text
   if (/^\d{1,10}$/.test(text) && Number(text) >= least) return Number(text)
-  throw new InvalidArgumentError('It should be a number, or none.')
+  throw new InvalidArgumentError(`It should be a number from ${least} on, or none.`)
 }

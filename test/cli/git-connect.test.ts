@@ -139,7 +139,7 @@ it('has the server register the webhook with the token, or says why that does no
   await svc(['git', 'connect', ...at, '--close-days', 'none'])
   expect(await gitOf(team)).toMatchObject({ close_days: null })
   const wrong = await svc(['git', 'connect', ...at, '--close-days', 'soon'])
-  expect(wrong.stderr).toContain('It should be a number, or none.')
+  expect(wrong.stderr).toContain('It should be a number from 0 on, or none.')
 })
 
 it('approves a commit of a fork by its whole id, and sets whether forks are deployed', async () => {

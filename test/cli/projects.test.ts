@@ -103,7 +103,8 @@ describe('svc projects', () => {
 
   it.each([
     [['--spa', 'maybe'], 'on or off'],
-    [['--preview-ttl-days', 'soon'], 'a number, or none'],
+    [['--preview-ttl-days', 'soon'], 'a number from 1 on, or none'],
+    [['--memory-bytes', '5'], 'a number from 134217728 on, or none'],
     [['--protection', 'some'], 'none, preview, all'],
     [[], 'Pass a setting'],
   ])('refuses %j', async (options, message) => {
