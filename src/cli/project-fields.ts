@@ -9,6 +9,7 @@ export function isValueOf<Value>({ takes }: FieldFacts, value: unknown): value i
   if (takes === 'number') return typeof value === 'number'
   if (takes === 'text') return typeof value === 'string'
   if (takes === 'list') return Array.isArray(value) && value.every((each) => typeof each === 'string')
+  if (takes === 'numbers') return Array.isArray(value) && value.every((each) => typeof each === 'number')
   return (typeof value === 'string' || value === false) && takes.includes(value)
 }
 
@@ -22,10 +23,11 @@ export function kindOf({ takes }: FieldFacts): string {
   if (takes === 'switch') return 'true or false'
   if (takes === 'number') return 'a number'
   if (takes === 'list') return 'a list of strings'
+  if (takes === 'numbers') return 'a list of numbers'
   return takes === 'text' ? 'a string' : takes.join(', ')
 }
 
-type Value = boolean | number | string | string[] | null
+type Value = boolean | number | string | string[] | number[] | null
 
 /**
  * The lines that `svc projects show` has of settings: each a label, and the value in words. Servers of

@@ -18,6 +18,8 @@ function optionOf({ option: [flags, says], takes, least = 1 }: FieldFacts): Opti
   if (takes === 'switch') return option.argParser(parseSwitch)
   if (takes === 'number') return option.argParser((text) => parseNumber(text, least))
   if (takes === 'list') return option.argParser(append)
+  if (takes === 'numbers')
+    return option.argParser((text, known: (number | 'none')[] = []) => [...known, parseNumber(text, least)])
   return takes === 'text' ? option : option.choices(takes.map((word) => (word === false ? off : word)))
 }
 
@@ -44,7 +46,7 @@ function givenOf(facts: FieldFacts, options: Record<string, unknown>): unknown {
   const value = options[option.attributeName()]
   if (value === undefined) return undefined
   if (takes === 'switch' && option.optional) return value ? !initial : initial
-  if (takes === 'list') return isDeepStrictEqual(value, ['none']) ? null : value
+  if (takes === 'list' || takes === 'numbers') return isDeepStrictEqual(value, ['none']) ? null : value
   if (Array.isArray(takes)) return value === off && takes.includes(false) ? false : value
   return value === 'none' ? null : value
 }

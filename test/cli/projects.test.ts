@@ -105,6 +105,8 @@ describe('svc projects', () => {
     [['--spa', 'maybe'], 'on or off'],
     [['--preview-ttl-days', 'soon'], 'a number from 1 on, or none'],
     [['--memory-bytes', '5'], 'a number from 134217728 on, or none'],
+    [['--port', 'http'], 'a number from 1 on, or none'],
+    [['--network', 'host'], 'none, web, tcp'],
     [['--protection', 'some'], 'none, preview, all'],
     [[], 'Pass a setting'],
   ])('refuses %j', async (options, message) => {

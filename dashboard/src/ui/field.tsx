@@ -84,7 +84,8 @@ export function TextArea({
   )
 }
 
-type SelectProps = FieldProps & ComponentProps<'select'> & { options: { value: string; label: string }[] }
+type SelectProps = FieldProps &
+  ComponentProps<'select'> & { options: readonly { value: string; label: string }[] }
 
 /** One of a few values. */
 export function Select({ label, hint, error, options, className, ...rest }: SelectProps) {

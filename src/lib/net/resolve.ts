@@ -1,7 +1,7 @@
 /** Resolves host names that teams or builds connect to, anew for each connection. */
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** All addresses of a host name. @throws Error when it has none or the lookup fails. */
+/** All addresses of a host name. @throws Error, with its cause, when it has none or the lookup fails. */
 export type Resolve = (name: string) => Promise<string[]>
 
 const tryLimitMs = 2_000
@@ -17,7 +17,8 @@ export function createResolve(servers: string[] | undefined): Resolve {
   return async (name) => {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-    if (addresses.length === 0) throw new Error(`${name} has no address.`)
+    const failed = answers.find((answer) => answer.status === 'rejected')
+    if (addresses.length === 0) throw new Error(`${name} has no address.`, { cause: failed?.reason })
     return addresses
   }
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { parseHostPort } from '../names/host-port.ts'
 import { parseUrl } from '../names/parse-url.ts'
+import { parsePrivatePlace } from '../names/private-place.ts'
 
 export const roleNames = ['api', 'edge', 'worker', 'dns'] as const
 
@@ -214,3 +215,11 @@ export const resolvers = z
     (list) => list.every(isResolver),
     'a comma list of addresses such as 1.1.1.1 or [2606:4700::1111]:53',
   )
+
+export const privatePlaces = z.string().transform((text, { addIssue }) => {
+  const places = listOf(text).map(parsePrivatePlace)
+  const known = places.filter((place) => place !== undefined)
+  if (known.length === places.length) return known
+  addIssue('a comma list such as team_01J0=10.0.0.5:5432 or acme=db.internal:6379')
+  return z.NEVER
+})

@@ -23,6 +23,7 @@ import {
   key32,
   origins,
   port,
+  privatePlaces,
   processes,
   proxies,
   rateSetting,
@@ -456,6 +457,12 @@ export const environmentSchema = z.object({
       defaultText: '10 GiB',
       description: 'maximum size of the files of servers on this node, in bytes',
     }),
+  SVC_RUNTIME_PRIVATE: privatePlaces.default([]).meta({
+    defaultText: 'none',
+    description:
+      'places inside your network that servers of a team may connect to: a comma list of `team=host:port`, ' +
+      'where the team is its id or slug, or `*` for all',
+  }),
   SVC_STALE_S: countOrNone(31_536_000).default(86_400).meta({
     defaultText: '86400',
     description:

@@ -34,7 +34,7 @@ type Builds = {
 export async function startBuilds(deps: Deps): Promise<Builds> {
   const { settings, installation, sandbox, sandboxUids: uids, log, nowMs } = deps
   const { store, blobs, keys } = installation
-  const { node, hasGroups, runDirectory } = sandbox
+  const { node, hasGroups, runDirectory, wayOut } = sandbox
   const caches = await openCaches(settings, installation.disk)
   // The embedded database has one node: whoever claimed a build is dead.
   if (settings.DATABASE_URL === undefined) await endLeases({ store, nowMs })
@@ -66,7 +66,7 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
       servers:
         runDirectory === undefined
           ? undefined
-          : { isolation, root: runDirectory, uids, node, hasGroups, nowMs },
+          : { isolation, root: runDirectory, uids, node, hasGroups, wayOut, nowMs },
       buildProblem: sandbox.buildProblem,
       caches,
       observe: deps.observe.built,

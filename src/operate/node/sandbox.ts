@@ -6,9 +6,11 @@ import { canLimitMemory } from '../../platform/sandbox/memory-group.ts'
 import { type NodeRuntime, runtimeOf } from '../../platform/sandbox/runtime-of.ts'
 import { clearWorkspaces } from '../../platform/sandbox/workspace.ts'
 import { openRunDirectory } from '../../platform/servers/run-directory.ts'
+import type { WayOut } from '../../platform/servers/way-out/way-out.ts'
 import { networkOf } from './build-networks.ts'
 import type { NodeContext } from './context.ts'
 import { workspacesOf } from './data-places.ts'
+import { openWayOut } from './way-out.ts'
 
 export type NodeSandbox = {
   node: NodeRuntime
@@ -16,6 +18,8 @@ export type NodeSandbox = {
   hasGroups: boolean
   /** The directory of the sockets of servers; undefined where their paths would be too long. */
   runDirectory: string | undefined
+  /** The way out of servers. */
+  wayOut: WayOut
   /** Why this node can't build; undefined if it can. */
   buildProblem: FindProblem
   /** The same of servers. */
@@ -28,11 +32,10 @@ export type NodeSandbox = {
  * Resolves once what an earlier process left is removed; whether there is a sandbox turns out later.
  * @throws SettingsError when `SVC_NODE` can't be run.
  */
-export async function openSandbox({
-  settings,
-  sandboxUids: uids,
-  log,
-}: Pick<NodeContext, 'settings' | 'sandboxUids' | 'log'>): Promise<NodeSandbox> {
+export async function openSandbox(
+  context: Pick<NodeContext, 'settings' | 'routing' | 'sandboxUids' | 'log'>,
+): Promise<NodeSandbox> {
+  const { settings, sandboxUids: uids, log } = context
   const { SVC_BUILD_SANDBOX: isolation } = settings
   const root = workspacesOf(settings)
   const node = await runtimeOf(settings.SVC_NODE)
@@ -50,7 +53,8 @@ export async function openSandbox({
   const network = networkOf(settings)
   const { builds, servers, settle } = checkSandbox({ isolation, network, node, root, uids, log })
   const serverProblem = runDirectory === undefined ? async () => noServers : servers
-  return { node, hasGroups, runDirectory, buildProblem: builds, serverProblem, close: settle }
+  const wayOut = await openWayOut(context)
+  return { node, hasGroups, runDirectory, wayOut, buildProblem: builds, serverProblem, close: settle }
 }
 
 const noServers = 'This node runs no servers; its log says why.'

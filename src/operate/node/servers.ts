@@ -46,8 +46,9 @@ export async function openServers(deps: Deps): Promise<NodeServers> {
   }
   const stopSweeping = startLoop([sweep], log)
   const logs = createServerLogs({ db, log, nowMs })
-  const { node, hasGroups, runDirectory: root = '' } = sandbox
-  const started = { root, uids, node, hasGroups, nowMs, db, envKey: keys.env, kept, sitesUrl: deps.sitesUrl }
+  const { node, hasGroups, wayOut, runDirectory: root = '' } = sandbox
+  const parts = { root, uids, node, hasGroups, wayOut, nowMs }
+  const started = { ...parts, db, envKey: keys.env, kept, sitesUrl: deps.sitesUrl }
   const pool = createServerPool({
     db,
     changes,

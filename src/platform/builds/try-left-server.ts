@@ -9,6 +9,7 @@ import { layOut, makeCachePlaces } from '../servers/kept-files/lay-out.ts'
 import { droppedText } from '../servers/lines.ts'
 import { serverMemory } from '../servers/server-memory.ts'
 import { tryServer } from '../servers/trial.ts'
+import { reachOf, withoutRoute } from '../servers/way-out/plan.ts'
 import { createForeignModule } from './foreign-module.ts'
 import { type CommandDeps, type Run, say } from './run-step.ts'
 
@@ -43,7 +44,10 @@ export async function tryLeftServer(
   await layOut(kept, files, ({ path }, to) => linkOrCopy(join(from, path), to), signal)
   await makeCachePlaces(files, server.caches)
   const runtime = runtimeOf(job.runtime)
-  say(deps, { log, redactor }, 'Trying the server…')
+  const reach = reachOf(runtime, job.untrusted)
+  const sayLine = (text: string) => say(deps, { log, redactor }, text)
+  sayLine('Trying the server…')
+  if (reach && !deps.servers.wayOut.isRouted) sayLine(withoutRoute(reach, deps.node.version))
   const foreign = createForeignModule()
   let dropped = 0
   const failed = await tryServer(
@@ -56,6 +60,7 @@ export async function tryLeftServer(
       env: { ...server.env, ...own.env },
       host: own.host,
       memoryBytes: serverMemory(runtime, job.untrusted),
+      leaving: reach && { team: { id: job.teamId, slug: job.teamSlug }, reach },
       healthPath: runtime.health_path ?? undefined,
       redactor,
       onLine({ text, timeMs }) {
@@ -65,10 +70,11 @@ export async function tryLeftServer(
       onDropped(lines) {
         dropped += lines
       },
+      onRefused: sayLine,
     },
     signal,
   )
-  if (dropped > 0) say(deps, { log, redactor }, droppedText(dropped))
+  if (dropped > 0) sayLine(droppedText(dropped))
   if (failed === undefined) return undefined
   const message = [failed.message, foreign.sentence(server)].filter(Boolean).join(' ')
   return { reason: 'start_failed', ...failed, message }

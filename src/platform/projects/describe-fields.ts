@@ -1,5 +1,6 @@
 /** The tables of a project's settings as data, without their schemas. */
 import { z } from 'zod'
+import { isRecord } from '../../lib/is-record.ts'
 import type { BuildSettings, RuntimeSettings } from '../../stores/db/schema/projects.ts'
 import { buildFields } from './build-fields.ts'
 import { type CommandFacts, initialsOf, mapRows } from './field.ts'
@@ -9,11 +10,11 @@ import { runtimeFields } from './runtime-fields.ts'
 
 export type FieldFacts = CommandFacts & {
   /** The values that it takes: these words, or false, or all of a kind; a list is of texts. */
-  takes: 'switch' | 'number' | 'text' | 'list' | (string | false)[]
-  /** The least number. */
+  takes: 'switch' | 'number' | 'text' | 'list' | 'numbers' | (string | false)[]
+  /** The least number, also in a list of them. */
   least?: number
   /** The value at first, which null restores. */
-  initial: boolean | number | string | string[] | null
+  initial: boolean | number | string | string[] | number[] | null
 }
 
 export const describedFields: Record<FieldName, FieldFacts & { inFile: boolean }> = mapRows(
@@ -46,13 +47,18 @@ function factsOf({ schema, initial, option, line }: Described): FieldFacts {
 }
 
 function kindOf(schema: z.ZodType): Pick<FieldFacts, 'takes' | 'least'> {
-  const { type, enum: words, anyOf, minimum } = z.toJSONSchema(schema)
+  const { type, enum: words, anyOf, minimum, items } = z.toJSONSchema(schema)
   if (words) return { takes: words.map(String) }
   if (anyOf) return { takes: wordsOf(anyOf) }
   if (type === 'boolean') return { takes: 'switch' }
   if (type === 'string') return { takes: 'text' }
-  if (type === 'array') return { takes: 'list' }
-  return { takes: 'number', ...(minimum !== undefined && { least: minimum }) }
+  if (type === 'array' && !isOfNumbers(items)) return { takes: 'list' }
+  const least = type === 'array' && isOfNumbers(items) ? items.minimum : minimum
+  return { takes: type === 'array' ? 'numbers' : 'number', ...(least !== undefined && { least }) }
+}
+
+function isOfNumbers(items: unknown): items is { minimum?: number } {
+  return isRecord(items) && items.type === 'integer'
 }
 
 /** False stands last. */

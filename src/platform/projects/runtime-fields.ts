@@ -20,6 +20,8 @@ const healthPath = z
   .max(1_000)
   .regex(/^\/[!-"$-~]*$/, 'must begin with / and have visible ASCII characters alone, without #')
 
+const networks = z.enum(['none', 'web', 'tcp'])
+
 export const runtimeFields = {
   memory_bytes: runtimeField({
     column: 'memory_bytes',
@@ -53,6 +55,28 @@ export const runtimeFields = {
     forOwners: true,
     option: ['--idle-s <seconds>', 'stop its server after so long without a request'],
     line: { label: 'idle', words: { other: 'stopped after # s' } },
+  }),
+  network: runtimeField({
+    column: 'network',
+    schema: networks,
+    says:
+      'The places with public addresses that its server connects to: none; `web`: by HTTP and HTTPS, ' +
+      'at ports 80 and 443; `tcp`: `ports` as well. For owners',
+    output: networks.default('none'),
+    initial: 'none',
+    forOwners: true,
+    option: ['--network <network>', 'have its server connect to nothing, to HTTP and HTTPS, or to any ports'],
+    line: { label: 'network', words: {} },
+  }),
+  ports: runtimeField({
+    column: 'ports',
+    schema: z.array(z.int().min(1).max(65_535)).min(1).max(20),
+    says: 'The ports that its server connects to besides 80 and 443, with `network` `tcp`. For owners',
+    output: z.array(integer).nullable().default(null),
+    initial: null,
+    forOwners: true,
+    option: ['--port <port>', 'a port its server connects to, with --network tcp; may be repeated'],
+    line: { label: 'ports', words: {} },
   }),
 }
 

@@ -1,4 +1,5 @@
 /** A project's settings, and how they are stored. */
+import { invalidField } from '../../lib/errors.ts'
 import { hashToken } from '../callers/token.ts'
 import { mergeBuild } from './build-settings.ts'
 import { initialsOf, mapRows } from './field.ts'
@@ -22,7 +23,7 @@ export const defaults = {
 
 /**
  * The columns of each field; undefined for one that isn't given. `env` is stored elsewhere. `defaultBranch`
- * is that of the project's repository at a forge, as far as it is known.
+ * is that of the project's repository at a forge, as far as it is known. @throws AppError `invalid_input`
  */
 export function wantedColumns(
   project: ProjectSettings,
@@ -35,7 +36,7 @@ export function wantedColumns(
       build: mergeBuild(build === null ? defaultBuild : project.build, build ?? {}),
     })),
     runtime: given(changes.runtime, (runtime) => ({
-      runtime: mergeRuntime(runtime === null ? {} : project.runtime, runtime ?? {}),
+      runtime: requirePorts(mergeRuntime(runtime === null ? {} : project.runtime, runtime ?? {})),
     })),
     ...mapRows(fields, ({ stored }, name) => given(changes[name], stored)),
     bypass_secret: given(changes.bypass_secret, (secret) => ({
@@ -46,6 +47,13 @@ export function wantedColumns(
       wanted === null ? byForge(defaultBranch) : { productionBranch: wanted, productionBranchBy: 'owner' },
     ),
   }
+}
+
+/** @throws AppError `invalid_input` */
+function requirePorts(runtime: ProjectSettings['runtime']): ProjectSettings['runtime'] {
+  if (runtime.network === 'tcp' && !runtime.ports)
+    throw invalidField('runtime.ports', 'name the ports for `network` `tcp`, such as [5432]')
+  return runtime
 }
 
 function byForge(defaultBranch: string | null): Partial<ProjectSettings> {

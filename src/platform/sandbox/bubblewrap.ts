@@ -5,12 +5,13 @@ import type { Toolchain } from './toolchain.ts'
 
 /**
  * File descriptors of bubblewrap: for its options, its status, and the filter of system calls; and, of the
- * first process in the sandbox, for its word with this one.
+ * first process in the sandbox, for its word with this one, and for the channel by which listeners are handed
+ * over, which is closed before anything else runs.
  */
-export const descriptors = { options: 3, status: 4, filter: 5, word: 6 } as const
+export const descriptors = { options: 3, status: 4, filter: 5, word: 6, channel: 7 } as const
 
 /** The first of the descriptors with the content of files, one for each. */
-export const firstFile = 7
+export const firstFile = 8
 
 /** The uid and gid of a sandbox in a user namespace. */
 const nobody = 65_534
@@ -24,7 +25,8 @@ export type Profile = {
   name: string
   /** The uid of its processes; undefined if they are this process's own user, in a user namespace. */
   owner: number | undefined
-  network: 'host' | 'own'
+  /** The host's; one with nothing in it; or the one that bubblewrap is started in, which isn't the host's. */
+  network: 'host' | 'own' | 'given'
   toolchain: Toolchain
   /** Options that mount its directories. */
   mounts: string[]
@@ -46,7 +48,7 @@ export function inMemory({ path, bytes }: MemoryFiles): string[] {
 export function bubblewrapOptions({ name, owner, network, toolchain, mounts, files }: Profile): string[] {
   return [
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--hostname', name],
-    ...(network === 'host' ? [] : ['--unshare-net']),
+    ...(network === 'own' ? ['--unshare-net'] : []),
     // A session of its own, or it could inject input into our terminal. The first process inside is ours.
     ...['--new-session', '--die-with-parent', '--as-pid-1', '--json-status-fd', `${descriptors.status}`],
     ...['--clearenv', '--cap-drop', 'ALL', '--seccomp', `${descriptors.filter}`],
@@ -70,16 +72,16 @@ export function bubblewrapOptions({ name, owner, network, toolchain, mounts, fil
  * child drops the rest of root's privileges, sets the limits and runs the script at `start`. The shell keeps
  * its uid, since bubblewrap's death signal works only for its own; what it runs can't reach it. That signal
  * is not sent where this process has died before it was set: therefore the shell says that it is there, and
- * goes on only once it is answered.
+ * goes on only once it is answered. The shell runs `before`, commands of ours, with privileges of its own.
  */
 export function sandboxedCommand(
   { owner }: Pick<Profile, 'owner'>,
   start: string,
   limits: KernelLimits,
-  { perProcess }: { perProcess: boolean },
+  { perProcess, before }: { perProcess: boolean; before: string[] },
 ): string[] {
   return [
-    ...['/bin/sh', '-c', `${awaitWord} && "$@"; exit $?`, 'init'],
+    ...['/bin/sh', '-c', [awaitWord, ...before, '"$@"; exit $?'].join(' && '), 'init'],
     ...(owner === undefined ? [] : droppingCommand(owner)),
     ...limitingCommand(limits, { perUser: true, perProcess }),
     ...['/bin/sh', start],

@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { hasCode } from '../../lib/has-code.ts'
 
 /** The descriptors of a new process, in the form of the options of `spawn`. */
-export type Stdio = ('ignore' | 'pipe' | number)[]
+export type Stdio = ('ignore' | 'pipe' | 'ipc' | number)[]
 
 /** O_CLOEXEC of Linux: such a descriptor isn't inherited by a new program. */
 const closesOnExec = 0o2_000_000

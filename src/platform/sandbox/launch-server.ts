@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inMemory, type MemoryFiles, type Profile } from './bubblewrap.ts'
+import type { ListenerAddress } from './listeners/open-listeners.ts'
 import { enterCommand, type MemoryGroup } from './memory-group.ts'
 import type { NodeRuntime } from './runtime-of.ts'
 import { spawnPlain } from './spawn-plain.ts'
@@ -37,9 +38,19 @@ export function preloadPath(place: ServerPlace): string {
 }
 
 /**
+ * The network of a server that has a way out: the listeners in it, whether all addresses are its own, and the
+ * content of its /etc/resolv.conf.
+ */
+type ServerNetwork = {
+  listeners: readonly ListenerAddress[]
+  isRouted: boolean
+  resolvers: string | undefined
+}
+
+/**
  * `files` is a directory of this host, `directory`, in which `command` runs, relative to it; `socket` a
- * descriptor of this process, `preload` the text of a CommonJS module. Over `caches`,
- * directories that are there, relative to `files`, lies memory.
+ * descriptor of this process, `preload` the text of a CommonJS module. Over `caches`, directories that are
+ * there, relative to `files`, lies memory. Without `network` there is nothing in its network but the socket.
  */
 export type ServerLaunch = {
   files: string
@@ -52,6 +63,7 @@ export type ServerLaunch = {
   node: NodeRuntime
   socket: number
   preload: string
+  network?: ServerNetwork | undefined
 }
 
 /** The limits of a server besides memory: processes, threads among them, and open files. */
@@ -73,10 +85,7 @@ export function serverMemoryFiles(memoryBytes: number, caches: readonly string[]
   ]
 }
 
-/**
- * Starts a server; its processes are in the control group, if any. A sandbox has a network of its own without
- * anything in it but the socket.
- */
+/** Starts a server; its processes are in the control group, if any. A sandbox has a network of its own. */
 export async function launchServer(input: ServerLaunch, group: MemoryGroup | undefined): Promise<Launched> {
   const { place } = input
   return place.isolation === 'none'
@@ -89,7 +98,7 @@ async function launchSandboxed(
   owner: number | undefined,
   group: MemoryGroup | undefined,
 ): Promise<Launched> {
-  const { files, command, memoryBytes, caches, node, socket, preload } = input
+  const { files, command, memoryBytes, caches, node, socket, preload, network } = input
   const toolchain = await readToolchain(node.path)
   const directory = join(serverInside.files, input.directory)
   const path = [...programsOf(directory, serverInside.files), toolchain.path].join(':')
@@ -97,7 +106,7 @@ async function launchSandboxed(
   const profile: Profile = {
     name: 'server',
     owner,
-    network: 'own',
+    network: network?.isRouted ? 'given' : 'own',
     toolchain,
     home: serverInside.home,
     mounts: [
@@ -108,6 +117,7 @@ async function launchSandboxed(
     files: {
       [serverInside.start]: startScript({ command, directory, env, before: [] }),
       [serverInside.preload]: preload,
+      ...(network?.resolvers !== undefined && { '/etc/resolv.conf': network.resolvers }),
     },
   }
   return spawnSandbox({
@@ -117,6 +127,11 @@ async function launchSandboxed(
     outside: enterCommand(group),
     inGroup: group !== undefined,
     socket: { fd: socket, inside: socketInside },
+    listeners: network && {
+      addresses: network.listeners,
+      isRouted: network.isRouted,
+      path: toolchain.path,
+    },
   })
 }
 

@@ -47,6 +47,7 @@ export async function spawnPlain(plain: Plain): Promise<Launched> {
   return {
     child,
     begun: Promise.resolve(),
+    listeners: Promise.resolve(undefined),
     terminate,
     kill,
     hasStarted: () => child.pid !== undefined,

@@ -11,7 +11,15 @@ import {
 } from './bubblewrap.ts'
 import { type Stdio, withoutInherited } from './inherited.ts'
 import type { KernelLimits } from './limits.ts'
+import { routedCommand } from './listeners/local-route.ts'
+import {
+  handingArguments,
+  type ListenerAddress,
+  type Listeners,
+  receiveListeners,
+} from './listeners/open-listeners.ts'
 import { buildFilter } from './refused-calls.ts'
+import { quote } from './shell-quote.ts'
 import { isChildOf, signalIfThere, terminateBelow } from './signals.ts'
 import { systemPath } from './toolchain.ts'
 
@@ -19,6 +27,8 @@ export type Launched = {
   child: ChildProcess
   /** Resolves once its first process is there, or will not be. */
   begun: Promise<void>
+  /** Those that its network was to have, before the command runs; undefined where there are none. */
+  listeners: Promise<Listeners | undefined>
   /** Sends SIGTERM to the command and what it has started; kills what has not begun yet. */
   terminate(): Promise<void>
   /** Kills all its processes, soon; `child` exits once they are dead. */
@@ -33,6 +43,12 @@ export type Launched = {
 export type PassedSocket = { fd: number; inside: number }
 
 /**
+ * The listeners in the network of a sandbox. With `isRouted` all addresses are its own, and its network is
+ * the `given` one; else it is `own`, and a Node that is on `path` inside opens them.
+ */
+type WantedListeners = { addresses: readonly ListenerAddress[]; isRouted: boolean; path: string }
+
+/**
  * `start` is the path of the script among the profile's files, which runs within `limits`; `outside` the
  * command that starts bubblewrap, and `inGroup` whether it lets a control group limit memory.
  */
@@ -43,30 +59,45 @@ export type Sandboxed = {
   outside: string[]
   inGroup: boolean
   socket?: PassedSocket | undefined
+  listeners?: WantedListeners | undefined
 }
 
 /** Starts the script of a sandbox. @throws Error where there is no filter of system calls. */
 export async function spawnSandbox(sandboxed: Sandboxed): Promise<Launched> {
-  const { profile, start, limits, outside, inGroup, socket } = sandboxed
+  const { profile, start, limits, inGroup, socket, listeners } = sandboxed
   const filter = buildFilter(process.arch, { counted: inGroup })
   if (!filter) throw new Error(`There is no filter of system calls for ${process.arch}.`)
   const files = { ...accountFiles(profile), ...profile.files }
   const contents = Object.values(files)
-  const pipes = Array.from(
-    { length: firstFile - descriptors.options + contents.length },
-    () => 'pipe' as const,
-  )
-  const command = sandboxedCommand(profile, start, limits, { perProcess: !inGroup })
+  const pipes: Stdio = Array.from({ length: firstFile + contents.length }, () => 'pipe')
+  pipes[0] = 'ignore'
+  pipes[descriptors.channel] = listeners ? 'ipc' : 'ignore'
+  const before = listeners && !listeners.isRouted ? openInside(listeners) : []
+  const command = sandboxedCommand(profile, start, limits, { perProcess: !inGroup, before })
+  const outside = [...sandboxed.outside, ...(listeners?.isRouted ? routed(listeners) : [])]
   const child = await spawnAlone([...outside, 'bwrap', '--args', `${descriptors.options}`, ...command], {
     cwd: '/',
     env: { PATH: systemPath },
-    stdio: withSocket(['ignore', 'pipe', 'pipe', ...pipes], socket),
+    stdio: withSocket(pipes, socket),
   })
   const options = bubblewrapOptions({ ...profile, files })
   send(child, descriptors.options, options.map((option) => `${option}\0`).join(''))
   send(child, descriptors.filter, filter)
   for (const [index, content] of contents.entries()) send(child, firstFile + index, content)
-  return followStatus(child)
+  const handed = listeners ? receiveListeners(child, listeners.addresses) : Promise.resolve(undefined)
+  return { ...followStatus(child), listeners: handed }
+}
+
+const { channel } = descriptors
+
+function routed({ addresses }: WantedListeners): string[] {
+  return routedCommand(addresses, channel)
+}
+
+/** Nothing of bubblewrap's own environment is left. */
+function openInside({ addresses, path }: WantedListeners): string[] {
+  const args = handingArguments(addresses).map(quote).join(' ')
+  return [`PATH=${quote(path)} NODE_CHANNEL_FD=${channel} node ${args}`, `exec ${channel}>&-`]
 }
 
 /** `stdio` with a socket at its place. */
@@ -80,7 +111,7 @@ export function withSocket(stdio: Stdio, socket: PassedSocket | undefined): Stdi
  * bubblewrap reports the pid of the first process of the sandbox, and its exit status if the command ran.
  * Killing that process kills all others before bubblewrap exits; killing bubblewrap itself does not.
  */
-function followStatus(child: ChildProcess): Launched {
+function followStatus(child: ChildProcess): Omit<Launched, 'listeners'> {
   let said = ''
   let isToDie = false
   const status = descriptorOf(child, descriptors.status)

@@ -54,15 +54,17 @@ export async function startServer(
 }
 
 function launchOf(
-  { node }: ServerDeps,
+  { node, wayOut }: ServerDeps,
   start: ServerStart,
   { place, socket }: Held,
 ): Omit<ServerLaunch, 'caches'> {
   const { NODE_OPTIONS: own, ...env } = start.env
   const options = nodeOptions(preloadPath(place), start.memoryBytes, own)
+  const network = start.leaving && wayOut.plan(start.leaving.reach)
   return {
     ...start,
-    env: { ...env, NODE_OPTIONS: options },
+    env: { ...network?.env, ...env, NODE_OPTIONS: options },
+    network,
     place,
     node,
     socket: socket.fd,
@@ -123,7 +125,7 @@ function follow(
   { held, launched, listenMs, caches }: Running,
 ): ServerProcess {
   const { path, group } = held
-  const { command, memoryBytes } = start
+  const { command, memoryBytes, leaving } = start
   const { pid } = launched.child
   const inMemory = serverMemoryFiles(memoryBytes, caches)
   let isStopping = false
@@ -143,9 +145,13 @@ function follow(
           launched.kill()
         })
 
+  const serving = leaving ? serve(deps, start, leaving, launched) : Promise.resolve(() => {})
+
   async function end(): Promise<Ending> {
     const exit = await exitOf(launched)
     endWatch()
+    const endServing = await serving
+    endServing()
     await output.ended
     const wasKilled = (await group?.wasExceeded().catch(() => false)) === true
     // What can't be removed now is left to the next start of the node.
@@ -155,7 +161,11 @@ function follow(
 
   const ended = end()
   const { lastLine } = output
-  const listening = waitForListener({ path, launched, ended, listenMs, command, memoryBytes, lastLine })
+  const ownPorts = leaving ? deps.wayOut.plan(leaving.reach).listeners.map(({ port }) => port) : []
+  const listening = waitForListener({
+    ...{ path, launched, ended, listenMs },
+    ...{ command, memoryBytes, lastLine, ownPorts },
+  })
   // Whoever waits for the end alone is not to fail.
   listening.catch(() => {})
   return {
@@ -175,6 +185,18 @@ function follow(
     },
     kill: launched.kill,
   }
+}
+
+/** Connects what leaves the sandbox; resolves to the function that ends that. */
+async function serve(
+  { wayOut }: ServerDeps,
+  { redactor, onRefused }: ServerStart,
+  leaving: NonNullable<ServerStart['leaving']>,
+  launched: Launched,
+): Promise<() => void> {
+  const listeners = await launched.listeners
+  if (!listeners) return () => {}
+  return wayOut.serve(listeners, { ...leaving, say: (text) => onRefused(redactor.redact(text)) })
 }
 
 /** Whether a shell says how the command ended, which no program has printed. */

@@ -7,12 +7,14 @@ import {
   projects,
   type RuntimeSettings,
 } from '../../stores/db/schema/projects.ts'
+import { teams } from '../../stores/db/schema/teams.ts'
 import { runtimeOf } from '../projects/runtime-settings.ts'
 
 /** The server of a deployment, as its rows have it. */
 export type DeployedServer = {
   deploymentId: string
   teamId: string
+  teamSlug: string
   projectId: string
   /** The project's name. */
   project: string
@@ -46,6 +48,7 @@ function serverQuery(db: Database, deploymentId: string) {
     .select({
       deploymentId: deployments.id,
       teamId: deployments.teamId,
+      teamSlug: teams.slug,
       projectId: deployments.projectId,
       project: projects.name,
       host: deployments.host,
@@ -60,6 +63,7 @@ function serverQuery(db: Database, deploymentId: string) {
     })
     .from(deployments)
     .innerJoin(projects, eq(projects.id, deployments.projectId))
+    .innerJoin(teams, eq(teams.id, deployments.teamId))
     .where(eq(deployments.id, deploymentId))
 }
 

@@ -3,6 +3,9 @@ import type { Redactor } from '../sandbox/redact.ts'
 import type { BuildLine } from '../sandbox/run-sandboxed.ts'
 import type { NodeRuntime } from '../sandbox/runtime-of.ts'
 import type { Uids } from '../sandbox/uids.ts'
+import type { Team } from './way-out/guard.ts'
+import type { Reach } from './way-out/plan.ts'
+import type { WayOut } from './way-out/way-out.ts'
 
 /** The parts that all servers of a node share. */
 export type ServerDeps = {
@@ -13,6 +16,7 @@ export type ServerDeps = {
   node: NodeRuntime
   /** Whether control groups limit memory here, from `canLimitMemory`. */
   hasGroups: boolean
+  wayOut: WayOut
   nowMs: () => number
 }
 
@@ -22,8 +26,9 @@ export type ServerLine = BuildLine
 /**
  * A server to start. `files` is a directory of this host, which it sees read-only; `directory`, in which
  * `command` runs, is relative to that, and so are `caches`, directories that it may write to. `env` is
- * `serverEnvironment`'s. `onLine` and `onDropped`, which gets how many lines of a flood were not read, must
- * not throw.
+ * `serverEnvironment`'s. Without `leaving` it reaches nothing. `onLine`, `onDropped`, which gets how many
+ * lines of a flood were not read, and `onRefused`, which gets a sentence about a place out of reach, must not
+ * throw.
  */
 export type ServerStart = {
   files: string
@@ -32,9 +37,11 @@ export type ServerStart = {
   caches?: string[] | undefined
   env: Record<string, string>
   memoryBytes: number
+  leaving?: { team: Team; reach: Reach } | undefined
   redactor: Redactor
   onLine: (line: ServerLine) => void
   onDropped: (lines: number) => void
+  onRefused: (text: string) => void
 }
 
 /** How a process ended: `signal` is derived from `code` by the convention of shells. */

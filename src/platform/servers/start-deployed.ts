@@ -11,6 +11,7 @@ import { startServer } from './process.ts'
 import type { DeployedServer } from './read-server.ts'
 import { serverEnvironment } from './server-env.ts'
 import { type ServerDeps, type ServerProcess, StartFailed } from './server-process.ts'
+import { reachOf, withoutRoute } from './way-out/plan.ts'
 
 export type DeployedDeps = ServerDeps & {
   db: Database
@@ -38,6 +39,8 @@ export async function startDeployed(
   const variables = await variablesOf(deps, row, target)
   const redactor = await createRedactor(Object.values(variables))
   if (!redactor) throw new StartFailed('The values of the variables are too long to be kept out of the log.')
+  const reach = reachOf(row.runtime, row.isUntrusted)
+  if (reach && !deps.wayOut.isRouted) log.say('warn', withoutRoute(reach, deps.node.version))
   const files = await deps.kept.take(row.manifestId, signal)
   try {
     await makeCachePlaces(files.directory, row.server.caches)
@@ -48,9 +51,11 @@ export async function startDeployed(
       env: serverEnvironment(factsOf(deps, row, target), variables, row.server.env),
       caches: row.server.caches,
       memoryBytes: row.runtime.memory_bytes,
+      leaving: reach && { team: { id: row.teamId, slug: row.teamSlug }, reach },
       redactor,
       onLine: (line) => log.print(line),
       onDropped: (lines) => log.drop(lines),
+      onRefused: (text) => log.say('warn', text),
     })
     void process.ended.then(files.giveBack)
     return process

@@ -10,7 +10,10 @@ import { type Ending, StartFailed } from './server-process.ts'
 /** The pause between two attempts to connect, in milliseconds. */
 const pauseMs = 10
 
-/** `lastLine` is that of the server's output; `command` and `memoryBytes` are its own. */
+/**
+ * `lastLine` is that of the server's output; `command` and `memoryBytes` are its own. On `ownPorts` of its
+ * network the platform listens.
+ */
 type Starting = {
   path: string
   launched: Launched
@@ -19,6 +22,7 @@ type Starting = {
   command: string
   memoryBytes: number
   lastLine: () => string
+  ownPorts: number[]
 }
 
 /**
@@ -48,9 +52,16 @@ function whyEnded({ launched, command, memoryBytes, lastLine }: Starting, ending
   return new StartFailed(describeFailedStart({ how: 'ended', ending }, { command, memoryBytes }))
 }
 
-async function giveUp({ launched, listenMs, command, memoryBytes }: Starting): Promise<StartFailed> {
+async function giveUp({
+  launched,
+  listenMs,
+  command,
+  memoryBytes,
+  ownPorts,
+}: Starting): Promise<StartFailed> {
   const first = launched.firstPid()
-  const ports = first === undefined ? [] : await listeningPorts(first)
+  const found = first === undefined ? [] : await listeningPorts(first)
+  const ports = found.filter((port) => !ownPorts.includes(port))
   launched.kill()
   const failure = { how: 'silent', ports, listenMs } as const
   return new StartFailed(describeFailedStart(failure, { command, memoryBytes }))

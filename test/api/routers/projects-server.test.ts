@@ -16,12 +16,15 @@ beforeEach(async () => {
 })
 
 const mebibyte = 1024 * 1024
-const initial = { memory_bytes: 512 * mebibyte, health_path: null, idle_s: 900 }
+const initial = { memory_bytes: 512 * mebibyte, health_path: null, idle_s: 900, network: 'none', ports: null }
 const put = (body: Record<string, unknown>) => team.owner('PUT', '/v1/projects/web', body)
 
 it('null goes back to what is at first, of one setting or of all', async () => {
   const start = 'node server.mjs'
-  const runtime = { memory_bytes: 128 * mebibyte, health_path: '/health?deep=1', idle_s: 86_400 }
+  const runtime = {
+    ...{ memory_bytes: 128 * mebibyte, health_path: '/health?deep=1', idle_s: 86_400 },
+    ...{ network: 'tcp', ports: [5432, 6379] },
+  }
   expect((await put({ start, runtime })).body).toMatchObject({ start, runtime })
   const one = await put({ start: null, runtime: { idle_s: null } })
   expect(one.body).toMatchObject({ start: null, runtime: { ...runtime, idle_s: 900 } })
@@ -33,7 +36,7 @@ it('loses none of several concurrent changes', async () => {
   const changes = [{ memory_bytes: 4_096 * mebibyte }, { health_path: '/' }, { idle_s: 60 }]
   await Promise.all(changes.map((runtime) => put({ runtime })))
   const { body } = await team.owner('GET', '/v1/projects/web')
-  expect(body.runtime).toEqual(Object.assign({}, ...changes))
+  expect(body.runtime).toEqual(Object.assign({ ...initial }, ...changes))
 })
 
 it.each([
@@ -54,8 +57,14 @@ it.each([
     'runtime.health_path',
   ],
   ['processes that always run', { runtime: { min: 1 } }, 'runtime.min'],
-  ['a network', { runtime: { network: 'web' } }, 'runtime.network'],
-  ['ports', { runtime: { ports: [80] } }, 'runtime.ports'],
+  ['a network that is none', { runtime: { network: 'host' } }, 'runtime.network'],
+  ['all ports', { runtime: { network: 'tcp' } }, 'runtime.ports'],
+  ['no ports', { runtime: { network: 'tcp', ports: [] } }, 'runtime.ports'],
+  [
+    'more than 20 ports',
+    { runtime: { ports: Array.from({ length: 21 }, (_, at) => at + 1) } },
+    'runtime.ports',
+  ],
   ['a release command', { runtime: { release: 'npm run migrate' } }, 'runtime.release'],
 ])('400 that names the field: %s', async (_, body, path) => {
   const refused = await put(body)
@@ -81,6 +90,8 @@ describe('a member', () => {
   it.each([
     ['its memory', { memory_bytes: 256 * mebibyte }],
     ['when it is idle', { idle_s: null }],
+    ['its network', { network: 'none' }],
+    ['its ports', { ports: [25] }],
     ['all of it', null],
   ])('403 role_required for %s, and nothing changes', async (_, runtime) => {
     await put({ runtime: { memory_bytes: 1_024 * mebibyte } })

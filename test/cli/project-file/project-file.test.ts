@@ -113,7 +113,7 @@ describe('the settings to change', () => {
     hsts: false,
     branch_addresses: true,
     start: null,
-    runtime: { memory_bytes: 2 ** 29, health_path: '/up', idle_s: 900 },
+    runtime: { memory_bytes: 2 ** 29, health_path: '/up', idle_s: 900, network: 'none', ports: null },
   } as const
 
   it('are those that differ, where null is the default', () => {

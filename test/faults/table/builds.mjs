@@ -10,8 +10,8 @@ export const faults = [
   {
     what: 'A sandbox that is set up while its node is killed goes on for ever.',
     file: 'src/platform/sandbox/bubblewrap.ts',
-    find: '`${awaitWord} && "$@"; exit $?`',
-    replace: `'"$@"; exit $?'`,
+    find: '[awaitWord, ...before,',
+    replace: '[...before,',
     tests: ['test/platform/sandbox/contained/killed.test.ts'],
   },
   {

@@ -121,6 +121,7 @@ describe('without any variable', () => {
       SVC_BUILD_DISK_BYTES: 4 * 1024 * 1024 * 1024,
       SVC_BUILD_CACHE_BYTES: 2 * 1024 * 1024 * 1024,
       SVC_RUNTIME_MAX: 20,
+      SVC_RUNTIME_PRIVATE: [],
       SVC_RUNTIME_BYTES: undefined,
       SVC_RUNTIME_DISK_BYTES: 10 * 1024 * 1024 * 1024,
       SVC_STALE_S: 86_400,

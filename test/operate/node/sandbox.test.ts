@@ -9,7 +9,9 @@ it('a data directory with too long a path has no servers, and builds all the sam
   const directory = join(inject('directory'), 'd'.repeat(110 - inject('directory').length))
   const settings = parseSettings({ SVC_DATA_DIR: directory, SVC_BUILD_SANDBOX: 'none' })
   const logged: string[] = []
-  const sandbox = await openSandbox({ settings, sandboxUids: createUids(), log: createTestLog(logged) })
+  const routing = { addresses: [], cname: undefined }
+  const log = createTestLog(logged)
+  const sandbox = await openSandbox({ settings, routing, sandboxUids: createUids(), log })
   expect(logged.join()).toContain('bytes too long for the sockets of servers')
   expect(sandbox.runDirectory).toBeUndefined()
   expect(await sandbox.serverProblem()).toBe('This node runs no servers; its log says why.')

@@ -9,6 +9,7 @@ import { startServer } from '../../../src/platform/servers/process.ts'
 import { openRunDirectory } from '../../../src/platform/servers/run-directory.ts'
 import type { ServerDeps, ServerProcess, ServerStart } from '../../../src/platform/servers/server-process.ts'
 import { ownNode } from '../sandbox/own-node.ts'
+import { openedWayOut } from './own-way-out.ts'
 
 export const mebibyte = 1024 * 1024
 
@@ -25,11 +26,12 @@ export async function serverDeps(): Promise<ServerDeps> {
     uids,
     node: ownNode,
     hasGroups: await canLimitMemory(64 * mebibyte),
+    wayOut: openedWayOut(),
     nowMs: Date.now,
   }
 }
 
-export type TestServer = ServerProcess & { files: string; lines: string[] }
+export type TestServer = ServerProcess & { files: string; lines: string[]; refused: string[] }
 
 type Options = Partial<ServerStart> & { listenMs?: number }
 
@@ -42,6 +44,7 @@ export async function run(
 ): Promise<TestServer> {
   const files = await writeFiles(contents)
   const lines: string[] = []
+  const refused: string[] = []
   const start = {
     files,
     command,
@@ -51,10 +54,11 @@ export async function run(
     redactor: { redact: (text: string) => text, longest: 0 },
     onLine: ({ text }: { text: string }) => void lines.push(text),
     onDropped() {},
+    onRefused: (text: string) => void refused.push(text),
     ...options,
   }
   const server = await startServer(deps, start, listenMs)
-  return { ...server, files, lines }
+  return { ...server, files, lines, refused }
 }
 
 /** A new directory with these files, which everybody may read. */

@@ -1,14 +1,21 @@
 'use client'
+import { useState } from 'react'
 /** How the server of a project is started, and what it may take. */
 import { Card, Section } from '@/ui/card'
-import { TextField } from '@/ui/field'
+import { Select, TextField } from '@/ui/field'
 import type { SettingsProps } from './changes'
 
 const mebibyte = 1024 * 1024
 
+const networks = [
+  { value: 'none', label: 'Nothing' },
+  { value: 'web', label: 'HTTP and HTTPS' },
+  { value: 'tcp', label: 'HTTP, HTTPS and ports' },
+] as const
+
 export function ServerSettings({ project, changes, change, errorOf, isOwner }: SettingsProps) {
   const { start } = { ...project, ...changes }
-  const { memory_bytes, health_path, idle_s } = { ...project.runtime, ...changes.runtime }
+  const { memory_bytes, health_path, idle_s, network, ports } = { ...project.runtime, ...changes.runtime }
   return (
     <Section
       title="Server"
@@ -74,7 +81,57 @@ export function ServerSettings({ project, changes, change, errorOf, isOwner }: S
             }
           />
         </div>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Select
+            label="Connects to"
+            hint="Places with public addresses; the operator opens others."
+            options={networks}
+            value={network ?? 'none'}
+            disabled={!isOwner}
+            error={errorOf('runtime.network')}
+            onChange={({ target: { value } }) =>
+              change({ runtime: { network: networks.find((each) => each.value === value)?.value ?? null } })
+            }
+          />
+          {network === 'tcp' ? (
+            <Ports
+              ports={ports}
+              disabled={!isOwner}
+              error={errorOf('runtime.ports')}
+              onChange={(wanted) => change({ runtime: { ports: wanted } })}
+            />
+          ) : null}
+        </div>
       </Card>
     </Section>
+  )
+}
+
+type PortsProps = {
+  ports: number[] | null | undefined
+  disabled: boolean
+  error: string | undefined
+  onChange: (ports: number[] | null) => void
+}
+
+/** The text stays as it is typed: what is parsed of it has no comma at its end. */
+function Ports({ ports, disabled, error, onChange }: PortsProps) {
+  const [text, setText] = useState((ports ?? []).join(', '))
+  return (
+    <TextField
+      label="Ports"
+      hint="Besides 80 and 443, such as 5432 of PostgreSQL."
+      placeholder="5432, 6379"
+      value={text}
+      disabled={disabled}
+      error={error}
+      onChange={({ target: { value } }) => {
+        setText(value)
+        const wanted = value.split(/[\s,]+/).filter(Boolean)
+        onChange(wanted.length === 0 ? null : wanted.map(Number))
+      }}
+      autoComplete="off"
+      inputMode="numeric"
+    />
   )
 }

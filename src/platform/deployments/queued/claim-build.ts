@@ -8,6 +8,7 @@ import {
   projects,
   type RuntimeSettings,
 } from '../../../stores/db/schema/projects.ts'
+import { teams } from '../../../stores/db/schema/teams.ts'
 import type { Store } from '../../../stores/db/store.ts'
 import { isLeased } from '../../../stores/queue/lease.ts'
 import { leaseMs } from '../../../stores/queue/queue.ts'
@@ -29,6 +30,7 @@ const takenByOthers = 16
 /** A claimed build. */
 export type BuildJob = Held & {
   teamId: string
+  teamSlug: string
   projectId: string
   project: string
   host: string
@@ -68,6 +70,7 @@ export async function claimBuilds(deps: Deps, claim: Claim): Promise<BuildJob[]>
       .update(deployments)
       .set({ ...begun, leaseUntilMs: nowMs() + leaseMs, attempts: oneMore })
       .from(projects)
+      .innerJoin(teams, eq(teams.id, projects.teamId))
       .where(and(eq(projects.id, deployments.projectId), inArray(deployments.id, ids)))
       .returning(jobColumns)
     await noteTurns(tx, [...new Set(taken.map(({ teamId }) => teamId))], nowMs())
@@ -85,6 +88,7 @@ const jobColumns = {
   id: deployments.id,
   attempts: deployments.attempts,
   teamId: deployments.teamId,
+  teamSlug: teams.slug,
   projectId: deployments.projectId,
   project: projects.name,
   host: deployments.host,

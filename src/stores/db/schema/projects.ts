@@ -34,7 +34,13 @@ export type GivenBuild = { [Key in keyof DeploymentBuild]?: DeploymentBuild[Key]
  * How the server of a project runs. `health_path` is requested to see whether it is well; null for none.
  * Without a request for `idle_s` seconds it is stopped.
  */
-export type RuntimeSettings = { memory_bytes: number; health_path: string | null; idle_s: number }
+export type RuntimeSettings = {
+  memory_bytes: number
+  health_path: string | null
+  idle_s: number
+  network: 'none' | 'web' | 'tcp'
+  ports: number[] | null
+}
 
 /**
  * The server of a deployment, as its build left it: `command` runs in `directory`, relative to its kept

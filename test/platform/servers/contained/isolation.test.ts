@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ServerDeps } from '../../../../src/platform/servers/server-process.ts'
+import { evaluate, evaluating } from '../evaluating.ts'
 import { get, mebibyte, run, serverDeps, type TestServer, testTimeout } from '../server.ts'
 
 vi.setConfig({ testTimeout })
@@ -20,26 +21,11 @@ afterEach(async () => {
   }
 })
 
-/** A server that evaluates what it is sent, as a program of its tenant could. */
-const evaluating = `
-  const fs = require('node:fs'), net = require('node:net')
-  const { spawn, spawnSync } = require('node:child_process')
-  const connect = (options) => new Promise((resolve) => net.connect(options)
-    .on('connect', () => resolve('connected')).on('error', (error) => resolve(error.code)))
-  const failing = (act) => { try { return act() ?? 'done' } catch (error) { return error.code } }
-  require('node:http').createServer(async (request, response) => {
-    response.end(JSON.stringify(await eval(decodeURIComponent(request.url.slice(1)))))
-  }).listen(3000)`
-
 async function start(memoryBytes = 256 * mebibyte): Promise<TestServer> {
   const server = await run(deps, 'node server.js', { 'server.js': evaluating }, { memoryBytes })
   started.push(server)
   await server.listening
   return server
-}
-
-async function evaluate({ socketPath }: TestServer, script: string): Promise<unknown> {
-  return JSON.parse((await get(socketPath, `/${encodeURIComponent(script)}`)).body)
 }
 
 describe('a server sees nothing of others', () => {

@@ -32,6 +32,7 @@ async function attempt(
       host: 'shop.example',
       healthPath,
       onLine: ({ text }) => void lines.push(text),
+      onRefused() {},
       onDropped(count) {
         dropped += count
       },
