@@ -45,8 +45,8 @@ export const faults = [
   {
     what: 'What a team has moved too much is forgotten at once.',
     file: 'src/platform/servers/way-out/shares.ts',
-    find: 'team.bytes = Math.min(burstBytes, filled) - bytes',
-    replace: 'team.bytes = Math.max(0, Math.min(burstBytes, filled) - bytes)',
+    find: '    filledMs = nowMs\n    return',
+    replace: '    filledMs = nowMs\n    if (left < 0) left = 0\n    return',
     tests: ['test/platform/servers/way-out/shares.test.ts'],
   },
   {

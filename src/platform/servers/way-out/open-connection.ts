@@ -1,5 +1,6 @@
 /** Connects servers with the places that they mean. */
 import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Guard, Team } from './guard.ts'
 import { type Destination, Refusal, type RefusalReason } from './refusal.ts'
 import type { Share } from './shares.ts'
@@ -9,11 +10,11 @@ const connectMs = 10_000
 /** A pool keeps connections for hours; that the other side is gone has to be noticed some time. */
 const probeAfterMs = 60_000
 
-type Deps = { guard: Pick<Guard, 'addressesOf'>; share: Pick<Share, 'take'> }
+type Deps = { guard: Pick<Guard, 'addressesOf'>; share: Pick<Share, 'take' | 'begin'> }
 
 /**
  * A connection to `destination` for a server of `team`, which counts as one of its share until it is closed;
- * `signal` ends it. @throws Refusal
+ * `signal` ends it. @throws Refusal; AbortError
  */
 export async function openConnection(
   { guard, share }: Deps,
@@ -24,6 +25,8 @@ export async function openConnection(
   const giveBack = share.take()
   if (typeof giveBack === 'string') throw new Refusal(destination, giveBack)
   try {
+    const waitMs = share.begin()
+    if (waitMs > 0) await wait(waitMs, undefined, { signal })
     const addresses = await guard.addressesOf(destination, team)
     const socket = await connected(addresses, destination, signal)
     socket.once('close', giveBack)

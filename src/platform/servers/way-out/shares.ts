@@ -4,44 +4,46 @@
 export type Share = {
   /** Takes a place for a connection: the function that gives it back, or which bound is met. */
   take(): (() => void) | 'crowded' | 'full'
+  /** Counts a new connection, and returns for how many milliseconds it is to wait. */
+  begin(): number
   /** Counts bytes, and returns for how many milliseconds there are to be no more. */
   spend(bytes: number): number
   /** The server has ended. */
   leave(): void
 }
 
-/** Connections at a time, and bytes per second and at once, of a team; and connections of a node. */
-export type ShareBounds = { perTeam: number; inAll: number; bytesPerS: number; burstBytes: number }
+/** A bound that fills by the second: what is taken beyond `burst` is owed, and waits. */
+type Flow = { perSecond: number; burst: number }
+
+/** Connections of a team and of a node at a time; and what a team may begin and move. */
+export type ShareBounds = { perTeam: number; inAll: number; connections: Flow; bytes: Flow }
 
 const mebibyte = 1024 * 1024
 
 export const shareBounds: ShareBounds = {
   perTeam: 256,
   inAll: 1_024,
-  bytesPerS: 64 * mebibyte,
-  burstBytes: 256 * mebibyte,
+  connections: { perSecond: 200, burst: 1_000 },
+  bytes: { perSecond: 64 * mebibyte, burst: 256 * mebibyte },
 }
-
-/** `bytes` are below zero while it owes some. */
-type TeamShare = { servers: number; connections: number; bytes: number; filledMs: number }
 
 /** The shares of all teams of a node; `now` is a monotonic clock in milliseconds. */
 export function createShares(now: () => number, bounds = shareBounds): { of(teamId: string): Share } {
-  const { perTeam, inAll, bytesPerS, burstBytes } = bounds
-  const teams = new Map<string, TeamShare>()
+  const { perTeam, inAll } = bounds
+  const teams = new Map<string, ReturnType<typeof newTeam>>()
   let open = 0
 
-  function teamOf(id: string): TeamShare {
-    const known = teams.get(id)
-    if (known) return known
-    const team = { servers: 0, connections: 0, bytes: burstBytes, filledMs: now() }
-    teams.set(id, team)
-    return team
-  }
+  const newTeam = () => ({
+    servers: 0,
+    connections: 0,
+    begin: flowing(bounds.connections, now),
+    spend: flowing(bounds.bytes, now),
+  })
 
   return {
     of(teamId) {
-      const team = teamOf(teamId)
+      const team = teams.get(teamId) ?? newTeam()
+      teams.set(teamId, team)
       team.servers += 1
       return {
         take() {
@@ -57,18 +59,25 @@ export function createShares(now: () => number, bounds = shareBounds): { of(team
             open -= 1
           }
         },
-        spend(bytes) {
-          const nowMs = now()
-          const filled = team.bytes + ((nowMs - team.filledMs) / 1_000) * bytesPerS
-          team.bytes = Math.min(burstBytes, filled) - bytes
-          team.filledMs = nowMs
-          return team.bytes >= 0 ? 0 : Math.ceil((-team.bytes / bytesPerS) * 1_000)
-        },
+        begin: () => team.begin(1),
+        spend: team.spend,
         leave() {
           team.servers -= 1
           if (team.servers === 0) teams.delete(teamId)
         },
       }
     },
+  }
+}
+
+/** Returns a function that takes an amount, and returns how long what is owed takes, in milliseconds. */
+function flowing({ perSecond, burst }: Flow, now: () => number): (amount: number) => number {
+  let left = burst
+  let filledMs = now()
+  return (amount) => {
+    const nowMs = now()
+    left = Math.min(burst, left + ((nowMs - filledMs) / 1_000) * perSecond) - amount
+    filledMs = nowMs
+    return left >= 0 ? 0 : Math.ceil((-left / perSecond) * 1_000)
   }
 }

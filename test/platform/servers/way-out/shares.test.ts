@@ -2,7 +2,10 @@
 import { expect, it } from 'vitest'
 import { createShares } from '../../../../src/platform/servers/way-out/shares.ts'
 
-const bounds = { perTeam: 2, inAll: 3, bytesPerS: 1_000, burstBytes: 5_000 }
+const bounds = {
+  ...{ perTeam: 2, inAll: 3 },
+  ...{ connections: { perSecond: 10, burst: 3 }, bytes: { perSecond: 1_000, burst: 5_000 } },
+}
 
 it('a team has so many connections, whichever of its servers opens them, and the node so many in all', () => {
   const shares = createShares(() => 0, bounds)
@@ -32,6 +35,13 @@ it('bytes beyond those at once wait as the rate says, for all connections of a t
   nowMs = 60_000
   expect(first.spend(5_000)).toBe(0)
   expect(first.spend(1)).toBe(1)
+})
+
+it('connections that a team begins wait, too', () => {
+  const shares = createShares(() => 0, bounds)
+  const [first, second] = [shares.of('a'), shares.of('a')]
+  const waits = [first, second, first, second, first].map((share) => share.begin())
+  expect(waits).toEqual([0, 0, 0, 100, 200])
 })
 
 it('what a team owes is forgotten only with the last of its servers', () => {
