@@ -21,6 +21,7 @@ export type FailureBody = {
     | 'build_timeout'
     | 'build_out_of_memory'
     | 'start_failed'
+    | 'release_failed'
     | 'worker_lost'
     | 'queue_timeout'
     | 'canceled'

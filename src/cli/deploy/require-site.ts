@@ -10,6 +10,7 @@ const reasons: Partial<Record<string, FailureBody['reason']>> = {
   build_timeout: 'build_timeout',
   build_out_of_memory: 'build_out_of_memory',
   start_failed: 'start_failed',
+  release_failed: 'release_failed',
   worker_lost: 'worker_lost',
   queue_timeout: 'queue_timeout',
   builds_not_available: 'builds_not_available',

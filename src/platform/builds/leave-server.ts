@@ -10,6 +10,7 @@ import type { Collected } from './collect-output.ts'
 import { collectServed, namedOutput } from './collect-served.ts'
 import type { PlannedServer } from './plan-server.ts'
 import { prunePackages } from './prune-packages.ts'
+import { releaseServer } from './release-server.ts'
 import { type CommandDeps, type Run, runStep, say } from './run-step.ts'
 import { findServerPlace, type ServerPlace } from './server-place.ts'
 import { tryLeftServer } from './try-left-server.ts'
@@ -21,8 +22,8 @@ export type LeftServer = { server: DeploymentServer; kept: Kept }
 type Within = { endMs: number; signal: AbortSignal; withinTime: AbortSignal }
 
 /**
- * The files that the edge serves, and the server, which has been tried; or the error of the build. All
- * processes of its commands must have ended.
+ * The files that the edge serves, and the server, whose release command has run, and which has been tried; or
+ * the error of the build. All processes of its commands must have ended.
  * @throws as `runCommands` does.
  */
 export async function leaveServer(
@@ -53,8 +54,23 @@ export async function leaveServer(
   const { version: node, platform } = deps.node
   const own = output && { caches: output.caches.map((path) => join(place.directory, path)), env: output.env }
   const server = { command, directory: place.directory, node, platform, ...own }
-  const refusal = await tryLeftServer(deps, run, { server, root: place.root, kept }, withinTime)
+  const { servers } = deps
+  if (deps.isolation === 'none') return { error: noSandbox }
+  if (servers === undefined) return { error: noSockets }
+  const refusal =
+    (await releaseServer({ ...deps, servers }, run, server, within)) ??
+    (await tryLeftServer({ ...deps, servers }, run, { server, root: place.root, kept }, withinTime))
   return refusal ? { error: refusal } : { ...served, left: { server, kept } }
+}
+
+const noSockets: BuildError = {
+  reason: 'builds_not_available',
+  message: 'This node runs no servers: its SVC_DATA_DIR is too long for the paths of their sockets.',
+}
+
+const noSandbox: BuildError = {
+  reason: 'builds_not_available',
+  message: 'Servers run in a sandbox only, and this node has none (SVC_BUILD_SANDBOX).',
 }
 
 /** The root directory for an output that is complete by itself, else the place of all that is installed. */

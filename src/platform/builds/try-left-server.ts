@@ -8,6 +8,7 @@ import type { Kept } from '../servers/kept-files/collect-kept.ts'
 import { layOut, makeCachePlaces } from '../servers/kept-files/lay-out.ts'
 import { droppedText } from '../servers/lines.ts'
 import { serverMemory } from '../servers/server-memory.ts'
+import type { ServerDeps } from '../servers/server-process.ts'
 import { tryServer } from '../servers/trial.ts'
 import { reachOf, withoutRoute } from '../servers/way-out/plan.ts'
 import { createForeignModule } from './foreign-module.ts'
@@ -16,29 +17,17 @@ import { type CommandDeps, type Run, say } from './run-step.ts'
 /** `root` has the files of which some are `kept`, relative to those of the workspace. */
 type Left = { server: DeploymentServer; root: string; kept: Kept }
 
-const noSockets: BuildError = {
-  reason: 'builds_not_available',
-  message: 'This node runs no servers: its SVC_DATA_DIR is too long for the paths of their sockets.',
-}
-
-const noSandbox: BuildError = {
-  reason: 'builds_not_available',
-  message: 'Servers run in a sandbox only, and this node has none (SVC_BUILD_SANDBOX).',
-}
-
 /**
  * Starts it as it will run, with no other files, and ends it; resolves to the error of a build whose server
  * doesn't start.
  * @throws the reason of `signal` when that aborts.
  */
 export async function tryLeftServer(
-  deps: CommandDeps,
+  deps: CommandDeps & { servers: ServerDeps },
   { job, workspace, server: own, redactor, log }: Run,
   { server, root, kept }: Left,
   signal: AbortSignal,
 ): Promise<BuildError | undefined> {
-  if (deps.isolation === 'none') return noSandbox
-  if (deps.servers === undefined) return noSockets
   const files = join(workspace.directory, 'kept')
   const from = join(workspace.files, root)
   await layOut(kept, files, ({ path }, to) => linkOrCopy(join(from, path), to), signal)

@@ -66,7 +66,7 @@ export const deploymentSchema = z
         reason: z.string().meta({
           description:
             'build_failed, build_timeout, build_out_of_memory, start_failed, ' +
-            'worker_lost, queue_timeout, builds_not_available, storage_quota or disk_full; ' +
+            'release_failed, worker_lost, queue_timeout, builds_not_available, storage_quota or disk_full; ' +
             'the log tells more. Of a canceled one: maker_removed, maker_demoted or maker_limited',
         }),
         message: z.string(),

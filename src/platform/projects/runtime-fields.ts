@@ -78,6 +78,16 @@ export const runtimeFields = {
     option: ['--port <port>', 'a port its server connects to, with --network tcp; may be repeated'],
     line: { label: 'ports', words: {} },
   }),
+  release: runtimeField({
+    column: 'release',
+    schema: z.string().min(1).max(1_000),
+    says: 'A command, such as a migration, that runs once for each deployment before its server. For owners',
+    output: z.string().nullable().default(null),
+    initial: null,
+    forOwners: true,
+    option: ['--release <command>', 'runs once for each deployment before its server, as migrations do'],
+    line: { label: 'release', words: {} },
+  }),
 }
 
 /** The names of those that only owners set. */

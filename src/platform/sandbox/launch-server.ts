@@ -25,11 +25,11 @@ const serverInside = {
 export const socketInside = 100
 
 /**
- * A sandbox, whose processes have the uid `owner`, this process's own where that is undefined; or none, and
- * then an empty directory for what the server writes.
+ * A sandbox, whose processes have the uid `owner`, this process's own where that is undefined, and another
+ * sandbox's where it `isLent`; or none, and then an empty directory for what the server writes.
  */
 export type ServerPlace =
-  | { isolation: 'bubblewrap'; owner: number | undefined }
+  | { isolation: 'bubblewrap'; owner: number | undefined; isLent: boolean }
   | { isolation: 'none'; directory: string }
 
 /** The path at which the Node of a server finds the module that it loads first. */

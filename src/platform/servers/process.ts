@@ -39,11 +39,26 @@ export async function startServer(
   start: ServerStart,
   listenMs = maxListenMs,
 ): Promise<ServerProcess> {
+  const { waitForSocket, ...command } = await startCommand(deps, start)
+  const listening = waitForSocket(listenMs)
+  // Whoever waits for the end alone is not to fail.
+  listening.catch(() => {})
+  return { ...command, listening }
+}
+
+/** A command in the sandbox of a server, of which nobody expects that it listens. */
+type CommandProcess = Omit<ServerProcess, 'listening'> & {
+  /** As `waitForListener` does. */
+  waitForSocket: (listenMs: number) => Promise<void>
+}
+
+/** Starts a command in the sandbox of a server. @throws Error where no sandbox can be made here. */
+export async function startCommand(deps: ServerDeps, start: ServerStart): Promise<CommandProcess> {
   const caches = await cachesIn(start)
-  const held = await take(deps, start.memoryBytes)
+  const held = await take(deps, start)
   try {
     const launched = await launchServer({ ...launchOf(deps, start, held), caches }, held.group)
-    return follow(deps, start, { held, launched, listenMs, caches })
+    return follow(deps, start, { held, launched, caches })
   } catch (error) {
     await giveBack(deps, held)
     throw error
@@ -72,9 +87,9 @@ function launchOf(
   }
 }
 
-async function take(deps: ServerDeps, memoryBytes: number): Promise<Held> {
+async function take(deps: ServerDeps, { memoryBytes, owner }: ServerStart): Promise<Held> {
   const path = socketPath(deps.root)
-  const place = await takePlace(deps, `${path}.d`)
+  const place = await takePlace(deps, `${path}.d`, owner)
   const group = deps.hasGroups
     ? await makeMemoryGroup(memoryBytes, { kind: 'server', isProven: true })
     : undefined
@@ -86,12 +101,17 @@ async function take(deps: ServerDeps, memoryBytes: number): Promise<Held> {
   }
 }
 
-async function takePlace({ isolation, uids }: ServerDeps, directory: string): Promise<ServerPlace> {
+async function takePlace(
+  { isolation, uids }: ServerDeps,
+  directory: string,
+  owner: number | undefined,
+): Promise<ServerPlace> {
   if (isolation === 'none') {
     await mkdir(directory, { mode: 0o700 })
     return { isolation, directory }
   }
-  return { isolation, owner: process.getuid?.() === 0 ? await uids.take() : undefined }
+  if (owner !== undefined) return { isolation, owner, isLent: true }
+  return { isolation, owner: process.getuid?.() === 0 ? await uids.take() : undefined, isLent: false }
 }
 
 async function giveBack(deps: ServerDeps, { place, group, socket }: Held): Promise<void> {
@@ -100,7 +120,7 @@ async function giveBack(deps: ServerDeps, { place, group, socket }: Held): Promi
 
 async function giveBackPlace({ uids }: ServerDeps, place: ServerPlace): Promise<void> {
   if (place.isolation === 'none') await removeTree(place.directory)
-  else if (place.owner !== undefined) uids.giveBack(place.owner)
+  else if (place.owner !== undefined && !place.isLent) uids.giveBack(place.owner)
 }
 
 /** Those that are directories, at their own paths; nothing can be mounted anywhere else. */
@@ -117,13 +137,9 @@ async function cachesIn({ files, caches = [] }: ServerStart): Promise<string[]> 
   return found.flat()
 }
 
-type Running = { held: Held; launched: Launched; listenMs: number; caches: string[] }
+type Running = { held: Held; launched: Launched; caches: string[] }
 
-function follow(
-  deps: ServerDeps,
-  start: ServerStart,
-  { held, launched, listenMs, caches }: Running,
-): ServerProcess {
+function follow(deps: ServerDeps, start: ServerStart, { held, launched, caches }: Running): CommandProcess {
   const { path, group } = held
   const { command, memoryBytes, leaving } = start
   const { pid } = launched.child
@@ -162,15 +178,10 @@ function follow(
   const ended = end()
   const { lastLine } = output
   const ownPorts = leaving ? deps.wayOut.plan(leaving.reach).listeners.map(({ port }) => port) : []
-  const listening = waitForListener({
-    ...{ path, launched, ended, listenMs },
-    ...{ command, memoryBytes, lastLine, ownPorts },
-  })
-  // Whoever waits for the end alone is not to fail.
-  listening.catch(() => {})
   return {
     socketPath: path,
-    listening,
+    waitForSocket: (listenMs) =>
+      waitForListener({ path, launched, ended, listenMs, command, memoryBytes, lastLine, ownPorts }),
     ended,
     async memoryBytes() {
       const pids = pid === undefined ? [] : await listTree(pid)

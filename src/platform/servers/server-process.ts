@@ -37,6 +37,8 @@ export type ServerStart = {
   caches?: string[] | undefined
   env: Record<string, string>
   memoryBytes: number
+  /** The uid of the files, where nobody else may read them; by default a server has one of its own. */
+  owner?: number | undefined
   leaving?: { team: Team; reach: Reach } | undefined
   redactor: Redactor
   onLine: (line: ServerLine) => void

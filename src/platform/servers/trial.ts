@@ -1,9 +1,8 @@
 /** Tries out the server of a build, so that what can't run is refused. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { cut } from '../../lib/cut.ts'
-import { lineBytes } from '../sandbox/limits.ts'
 import { describeEnd } from './failed-start.ts'
 import { requestHealth } from './health-request.ts'
+import { createLastLines } from './last-lines.ts'
 import { maxListenMs, startServer } from './process.ts'
 import { type ServerDeps, type ServerProcess, type ServerStart, StartFailed } from './server-process.ts'
 
@@ -21,13 +20,6 @@ const trialTimes: TrialTimes = { listenMs: maxListenMs, answerMs: 30_000, endMs:
 /** A server that has cut a connection may be about to end: so long that is waited for. */
 const endSeenMs = 1_000
 
-/** The lines that are passed on, in UTF-16 units. */
-const maxPassed = 1024 * 1024
-
-/** The bounds of an excerpt. */
-const maxLines = 10
-const maxLineLength = 500
-
 /**
  * Starts the server, sends it one request and ends it; undefined if it can run.
  * @throws the reason of `signal` once that aborts; Error where no sandbox can be made here.
@@ -39,23 +31,9 @@ export async function tryServer(
   times: TrialTimes = trialTimes,
 ): Promise<TrialProblem | undefined> {
   signal.throwIfAborted()
-  const last: string[] = []
-  let left = maxPassed
-  const server = await startServer(
-    deps,
-    {
-      ...trial,
-      env: { ...trial.env, SVC_TRIAL: '1' },
-      onLine(line) {
-        last.push(cut(line.text, maxLineLength))
-        if (last.length > maxLines) last.shift()
-        left -= line.text.length + lineBytes
-        if (left >= 0) trial.onLine(line)
-        else trial.onDropped(1)
-      },
-    },
-    times.listenMs,
-  )
+  const lines = createLastLines(trial)
+  const start = { ...trial, env: { ...trial.env, SVC_TRIAL: '1' }, onLine: lines.onLine }
+  const server = await startServer(deps, start, times.listenMs)
   signal.addEventListener('abort', server.kill)
   // The signal may have aborted while the sandbox was set up.
   if (signal.aborted) server.kill()
@@ -65,8 +43,7 @@ export async function tryServer(
     if (message !== undefined) server.kill()
     await server.stop(times.endMs)
     signal.throwIfAborted()
-    if (message === undefined) return undefined
-    return last.length > 0 ? { message, excerpt: last } : { message }
+    return message === undefined ? undefined : { message, ...lines.excerpt() }
   } finally {
     signal.removeEventListener('abort', server.kill)
     server.kill()

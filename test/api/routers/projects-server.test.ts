@@ -16,7 +16,14 @@ beforeEach(async () => {
 })
 
 const mebibyte = 1024 * 1024
-const initial = { memory_bytes: 512 * mebibyte, health_path: null, idle_s: 900, network: 'none', ports: null }
+const initial = {
+  memory_bytes: 512 * mebibyte,
+  health_path: null,
+  idle_s: 900,
+  network: 'none',
+  ports: null,
+  release: null,
+}
 const put = (body: Record<string, unknown>) => team.owner('PUT', '/v1/projects/web', body)
 
 it('null goes back to what is at first, of one setting or of all', async () => {
@@ -65,7 +72,7 @@ it.each([
     { runtime: { ports: Array.from({ length: 21 }, (_, at) => at + 1) } },
     'runtime.ports',
   ],
-  ['a release command', { runtime: { release: 'npm run migrate' } }, 'runtime.release'],
+  ['an empty release command', { runtime: { release: '' } }, 'runtime.release'],
 ])('400 that names the field: %s', async (_, body, path) => {
   const refused = await put(body)
   expect(refused).toMatchObject({ status: 400, body: { reason: 'invalid_input', issues: [{ path }] } })
@@ -92,6 +99,7 @@ describe('a member', () => {
     ['when it is idle', { idle_s: null }],
     ['its network', { network: 'none' }],
     ['its ports', { ports: [25] }],
+    ['its release command', { release: 'true' }],
     ['all of it', null],
   ])('403 role_required for %s, and nothing changes', async (_, runtime) => {
     await put({ runtime: { memory_bytes: 1_024 * mebibyte } })

@@ -113,7 +113,14 @@ describe('the settings to change', () => {
     hsts: false,
     branch_addresses: true,
     start: null,
-    runtime: { memory_bytes: 2 ** 29, health_path: '/up', idle_s: 900, network: 'none', ports: null },
+    runtime: {
+      memory_bytes: 2 ** 29,
+      health_path: '/up',
+      idle_s: 900,
+      network: 'none',
+      ports: null,
+      release: null,
+    },
   } as const
 
   it('are those that differ, where null is the default', () => {

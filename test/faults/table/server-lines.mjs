@@ -30,9 +30,9 @@ export const faults = [
   },
   {
     what: 'The trial of a server prints without end.',
-    file: 'src/platform/servers/trial.ts',
-    find: 'if (left >= 0) trial.onLine(line)',
-    replace: 'if (left >= -Infinity) trial.onLine(line)',
+    file: 'src/platform/servers/last-lines.ts',
+    find: 'if (left >= 0) onLine(line)',
+    replace: 'if (left >= -Infinity) onLine(line)',
     tests: ['test/platform/servers/contained/trial.test.ts'],
   },
   {

@@ -4,7 +4,7 @@ export const faults = [
     what: 'Servers reach the network that the node is in.',
     file: 'src/platform/servers/way-out/guard.ts',
     find: 'if (!isPublicAddress(address)) throw',
-    replace: 'if (address === name) throw',
+    replace: "if (address === '') throw",
     tests: ['test/platform/servers/way-out/guard.test.ts'],
   },
   {

@@ -3,7 +3,14 @@ import { expect, it } from 'vitest'
 import { mergeRuntime, runtimeOf } from '../../../src/platform/projects/runtime-settings.ts'
 
 const mebibyte = 1024 * 1024
-const initial = { memory_bytes: 512 * mebibyte, health_path: null, idle_s: 900, network: 'none', ports: null }
+const initial = {
+  memory_bytes: 512 * mebibyte,
+  health_path: null,
+  idle_s: 900,
+  network: 'none',
+  ports: null,
+  release: null,
+}
 
 it('what is not stored is as at first', () => {
   expect(runtimeOf({})).toEqual(initial)

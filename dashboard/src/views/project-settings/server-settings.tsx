@@ -15,7 +15,10 @@ const networks = [
 
 export function ServerSettings({ project, changes, change, errorOf, isOwner }: SettingsProps) {
   const { start } = { ...project, ...changes }
-  const { memory_bytes, health_path, idle_s, network, ports } = { ...project.runtime, ...changes.runtime }
+  const { memory_bytes, health_path, idle_s, network, ports, release } = {
+    ...project.runtime,
+    ...changes.runtime,
+  }
   return (
     <Section
       title="Server"
@@ -81,6 +84,19 @@ export function ServerSettings({ project, changes, change, errorOf, isOwner }: S
             }
           />
         </div>
+        <TextField
+          label="Release command"
+          hint="Runs once for each deployment before its server, such as a migration."
+          placeholder="node migrate.js"
+          maxLength={1000}
+          value={release ?? ''}
+          disabled={!isOwner}
+          error={errorOf('runtime.release')}
+          onChange={(event) => change({ runtime: { release: event.target.value || null } })}
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono"
+        />
         <div className="grid gap-4 sm:grid-cols-2">
           <Select
             label="Connects to"

@@ -13,6 +13,7 @@ export type BuildError = {
     | 'build_timeout'
     | 'build_out_of_memory'
     | 'start_failed'
+    | 'release_failed'
     | 'worker_lost'
     | 'queue_timeout'
     | 'builds_not_available'

@@ -40,6 +40,7 @@ export type RuntimeSettings = {
   idle_s: number
   network: 'none' | 'web' | 'tcp'
   ports: number[] | null
+  release: string | null
 }
 
 /**
@@ -190,6 +191,11 @@ export const deployments = pgTable(
     /** The worker that builds it, and the end of its lease. */
     worker: text(),
     leaseUntilMs: bigint('lease_until_ms', { mode: 'number' }),
+    /** When its release command was begun, once and for all, and when it ended as it should. */
+    releaseBegunMs: bigint('release_begun_ms', { mode: 'number' }),
+    releaseEndedMs: bigint('release_ended_ms', { mode: 'number' }),
+    /** While the command may be running, the end of the lease of who runs it; null afterwards. */
+    releaseLeaseUntilMs: bigint('release_lease_until_ms', { mode: 'number' }),
     files: integer().notNull(),
     bytes: bigint({ mode: 'number' }).notNull(),
     createdBy: text('created_by').notNull(),
@@ -239,6 +245,11 @@ export const deployments = pgTable(
       .on(table.teamId, table.createdMs, table.id)
       .where(sql`${table.state} = 'queued'`),
     index('deployments_building').on(table.leaseUntilMs).where(sql`${table.state} = 'building'`),
+    // No two of a project run at the same time.
+    uniqueIndex('deployments_releasing')
+      .on(table.projectId)
+      .where(sql`${table.releaseLeaseUntilMs} is not null`)
+      .concurrently(),
     index('deployments_unfinished_by_maker')
       .on(table.createdBy)
       .where(sql`${table.state} in ('queued', 'building')`)

@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX CONCURRENTLY "deployments_releasing" ON "deployments" USING btree ("project_id") WHERE "deployments"."release_lease_until_ms" is not null;
