@@ -31,6 +31,7 @@ import { benchReadRowJwt } from './read-row-jwt.mjs'
 import { format } from './report.mjs'
 import { benchSecondBuild } from './second-build.mjs'
 import { benchServeFile } from './serve-file.mjs'
+import { benchServerDatabase } from './server-database.mjs'
 import { benchServerMemory } from './server-memory.mjs'
 import { benchServerRequests, benchServerTimes } from './server-requests.mjs'
 import { benchServerStart } from './server-start.mjs'
@@ -66,6 +67,7 @@ const benches = {
   'server-times': benchServerTimes,
   'server-start': benchServerStart,
   'server-memory': benchServerMemory,
+  'server-database': benchServerDatabase,
   start: benchStart,
   'build-beside': benchBuildBeside,
   'second-build': benchSecondBuild,

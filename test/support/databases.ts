@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import { inject } from 'vitest'
 import { migratePostgres } from '../../src/stores/db/migrate.ts'
 
-type TestDatabase = { url: string; drop(): Promise<void> }
+export type TestDatabase = { url: string; drop(): Promise<void> }
 
 /** Creates a database with the schema; returns its address and a function that drops it. */
 export async function createDatabase(server: string): Promise<TestDatabase> {

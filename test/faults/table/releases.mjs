@@ -4,7 +4,7 @@ export const faults = [
     what: 'A release command whose worker is lost is begun again.',
     file: 'src/platform/deployments/queued/release.ts',
     find: "if (known.begunMs !== null) return known.endedMs === null ? 'lost' : 'ended'",
-    replace: '',
+    replace: "if (known.begunMs === 0) return known.endedMs === null ? 'lost' : 'ended'",
     tests: ['test/platform/deployments/build/release.test.ts'],
   },
   {

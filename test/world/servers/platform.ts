@@ -23,6 +23,8 @@ export type Application = {
   manifest?: object
   /** Variables of its project, each as `NAME=value`. */
   variables?: string[]
+  /** Options of `svc projects set`. */
+  settings?: string[]
 }
 
 export type Platform = {
@@ -46,10 +48,15 @@ type Start = {
   before?: Platform
   /** The number of the user as which it runs; by default that of the tests. */
   uid?: number | undefined
+  /** More settings of the platform. */
+  more?: Record<string, string>
 }
 
 /** Starts the platform with that major version of Node.js for builds and servers. */
-export async function startPlatform(version: string, { before, uid }: Start = {}): Promise<Platform> {
+export async function startPlatform(
+  version: string,
+  { before, uid, more = {} }: Start = {},
+): Promise<Platform> {
   const home = await newDataDirectory()
   const own = process.versions.node.split('.')[0] === version
   const settings = before?.settings ?? {
@@ -58,6 +65,7 @@ export async function startPlatform(version: string, { before, uid }: Start = {}
     SVC_BUILD_NETWORK: 'registries',
     // A mirror of the registry may have a private address, and an authority of its own.
     SVC_RESOLVE_PRIVATE: '1',
+    ...more,
   }
   if (uid !== undefined)
     for (const directory of [inject('directory'), inject('dataDirectories'), home])
@@ -76,11 +84,12 @@ export async function startPlatform(version: string, { before, uid }: Start = {}
     settings,
     svc,
     async deploy(application) {
-      const { name, variables = [] } = application
+      const { name, variables = [], settings: wanted } = application
       const folder = await begin(application)
       await svc(['projects', 'add', name])
       for (const variable of [...registry, ...variables])
         await svc(['env', 'set', variable, '--project', name])
+      if (wanted) await svc(['projects', 'set', name, ...wanted])
       const made = JSON.parse(await svc(['deploy', '--project', name, '--prod', '--json'], folder))
       return { url: program.siteUrl(name), made }
     },

@@ -189,6 +189,8 @@ describe('with a route', () => {
 
   it('has no more connections than its team may have, and as many again once they are closed', async () => {
     const server = await start({ bounds: { perTeam: 8 } })
+    // Those that are refused have no places.
+    for (let index = 0; index < 10; index++) await evaluate(server, read('10.0.0.5', port))
     const many = `Promise.all(Array.from({ length: 40 }, () => new Promise((resolve) => {
       const socket = net.connect(${port}, '127.0.0.1', () => socket.write('x'))
       socket.once('data', () => resolve(socket)).once('error', (error) => resolve(error.code))
@@ -200,6 +202,7 @@ describe('with a route', () => {
     })`
     expect(await evaluate(server, counted('globalThis.kept = open'))).toBe(8)
     expect(server.refused).toEqual([
+      expect.stringContaining('10.0.0.5'),
       expect.stringContaining('one connection more than the servers of a team'),
     ])
     expect(connected.size).toBe(8)
