@@ -10,6 +10,7 @@ import type { VisitDeps } from '../../roles/edge/admit-request.ts'
 import { limitGuesses } from '../../roles/edge/authenticate.ts'
 import { createOriginAgents, type OriginAgents } from '../../roles/edge/forward/origin-agents.ts'
 import { createEdgeServer } from '../../roles/edge/server.ts'
+import { createTakeOvers } from '../../roles/edge/take-overs.ts'
 import { createPersonVisits } from '../../roles/edge/visitors/person-visits.ts'
 import { startLoop } from '../../roles/worker/loop.ts'
 import type { NodeContext } from './context.ts'
@@ -63,7 +64,7 @@ export async function startEdge(deps: Deps): Promise<Edge> {
   const tls = await openEdgeTls(deps)
   const origins = openOrigins(settings)
   const { server, handle } = createEdgeServer({
-    sites,
+    sites: deps.servers ? createTakeOvers(sites, deps.servers) : sites,
     authenticate,
     personVisits,
     passwords: deps.passwords,

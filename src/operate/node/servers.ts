@@ -18,7 +18,9 @@ type Deps = Pick<NodeContext, 'settings' | 'installation' | 'sandboxUids' | 'log
   observe: ServerObserver
 }
 
-export type NodeServers = Pick<ServerPool, 'lease' | 'list' | 'waiting'> & { close(): Promise<void> }
+export type NodeServers = Pick<ServerPool, 'lease' | 'isRunning' | 'takeOver' | 'list' | 'waiting'> & {
+  close(): Promise<void>
+}
 
 /** The least time for the end of servers, whatever the requests before took of the node's stop. */
 const leastStopMs = 1_000
@@ -69,6 +71,8 @@ export async function openServers(deps: Deps): Promise<NodeServers> {
   })
   return {
     lease: pool.lease,
+    isRunning: pool.isRunning,
+    takeOver: pool.takeOver,
     list: pool.list,
     waiting: pool.waiting,
     async close() {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { integer } from '../../stores/db/record-fields.ts'
 import type { RuntimeSettings } from '../../stores/db/schema/projects.ts'
 import { namesOf, rowsIn } from './field.ts'
+import { serverPort } from './server-port.ts'
 
 const runtimeField = rowsIn<
   RuntimeSettings,
@@ -19,6 +20,13 @@ const healthPath = z
   .string()
   .max(1_000)
   .regex(/^\/[!-"$-~]*$/, 'must begin with / and have visible ASCII characters alone, without #')
+
+/** On its own port a server listens itself. */
+const outerPort = z
+  .int()
+  .min(1)
+  .max(65_535)
+  .refine((port) => port !== serverPort, `must not be ${serverPort}, on which the server itself listens`)
 
 const networks = z.enum(['none', 'web', 'tcp'])
 
@@ -70,7 +78,7 @@ export const runtimeFields = {
   }),
   ports: runtimeField({
     column: 'ports',
-    schema: z.array(z.int().min(1).max(65_535)).min(1).max(20),
+    schema: z.array(outerPort).min(1).max(20),
     says: 'The ports that its server connects to besides 80 and 443, with `network` `tcp`. For owners',
     output: z.array(integer).nullable().default(null),
     initial: null,

@@ -1,5 +1,5 @@
 /** The sentences for the deployer of a server that does not start. */
-import { serverPort } from './preload.ts'
+import { serverPort } from '../projects/server-port.ts'
 import type { Ending } from './server-process.ts'
 
 /** `silent`: it runs, but after `listenMs` it does not listen on its port; `ports` are the others. */

@@ -1,16 +1,21 @@
 /** Requests wait for the start of a server: not too many, and not too long. */
 import { ServerRefused } from './servers.ts'
 
-/** The most that wait: of one address, one server, one team, on the node; and for how many milliseconds. */
+/**
+ * The most that wait: of one address, one server, one team, on the node; and for how many milliseconds,
+ * usually and where a start takes long.
+ */
 export type HoldBounds = {
   ofAddress: number
   ofServer: number
   ofTeam: number
   ofNode: number
   holdMs: number
+  longMs: number
 }
 
-type Held = { server: string; teamId: string; address: string | undefined }
+/** `isLong`: its start takes longer than usual, since another server has to end before. */
+type Held = { server: string; teamId: string; address: string | undefined; isLong: boolean }
 
 export type Holds = {
   /**
@@ -24,7 +29,7 @@ export type Holds = {
 
 const againMs = 5_000
 
-export function createHolds({ ofAddress, ofServer, ofTeam, ofNode, holdMs }: HoldBounds): Holds {
+export function createHolds({ ofAddress, ofServer, ofTeam, ofNode, ...bounds }: HoldBounds): Holds {
   const held = new Map<string, number>()
   let count = 0
 
@@ -37,7 +42,7 @@ export function createHolds({ ofAddress, ofServer, ofTeam, ofNode, holdMs }: Hol
   }
 
   return {
-    async wait({ server, teamId, address }, start, signal) {
+    async wait({ server, teamId, address, isLong }, start, signal) {
       signal.throwIfAborted()
       const most = new Map([
         [`server ${server}`, ofServer],
@@ -50,7 +55,7 @@ export function createHolds({ ofAddress, ofServer, ofTeam, ofNode, holdMs }: Hol
       for (const name of names) add(name, 1)
       count += 1
       try {
-        return await inTime(start, holdMs, signal)
+        return await inTime(start, isLong ? bounds.longMs : bounds.holdMs, signal)
       } finally {
         for (const name of names) add(name, -1)
         count -= 1

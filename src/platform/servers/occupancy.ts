@@ -13,6 +13,8 @@ export type Occupancy = {
    * @throws ServerRefused `busy`; StartFailed where it may use more than all servers together.
    */
   take(row: DeployedServer, target: EnvTarget): Promise<{ giveBack(): void }>
+  /** Whether there would be a place for a server only if that process ended. */
+  needsPlaceOf(row: DeployedServer, running: RunningServer): boolean
   /** Counts a process until it is gone. */
   add(running: RunningServer): void
   /** Measures the memory of all of them; where that is more than the room has, idle ones end. */
@@ -64,6 +66,12 @@ export function createOccupancy(room: Room, evict: (running: RunningServer) => P
       places.add(place)
       await Promise.all(chosen.map(({ running }) => running && evict(running)))
       return { giveBack: () => void places.delete(place) }
+    },
+    needsPlaceOf(row, running) {
+      const held = heldNow()
+      const without = held.map((each) => (each.running === running ? { ...each, isEnding: true } : each))
+      const hasRoom = (those: typeof held) => makeRoom(those, factsOf(row), room) !== undefined
+      return !hasRoom(held) && hasRoom(without)
     },
     add(running) {
       all.add(running)

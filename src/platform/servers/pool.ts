@@ -15,8 +15,10 @@ import { type DeployedServer, readServer } from './read-server.ts'
 import { createRunningServer, type Graces, type RunningServer } from './running-server.ts'
 import type { ServerProcess } from './server-process.ts'
 import { createServerSlot, type ServerSlot } from './server-slot.ts'
+import type { ServerKey } from './server-status.ts'
 import { type ServerPool, type ServerRefusal, ServerRefused, type ServerWanted } from './servers.ts'
 import { createStartRates } from './start-rates.ts'
+import { type TakeOverTimes, takeOver, takeOverTimes } from './take-over.ts'
 import { watchDeployments } from './watch-deployments.ts'
 
 /** Gets to know of each start, each end by itself, and each end to make room for others. */
@@ -39,10 +41,18 @@ export type PoolDeps = {
   room: Room
   observe: ServerObserver
   bounds?: HoldBounds
+  times?: TakeOverTimes
 }
 
 /** A node answers others meanwhile, and has the sockets for it. */
-const usualBounds: HoldBounds = { ofAddress: 32, ofServer: 100, ofTeam: 500, ofNode: 1_000, holdMs: 30_000 }
+const usualBounds: HoldBounds = {
+  ofAddress: 32,
+  ofServer: 100,
+  ofTeam: 500,
+  ofNode: 1_000,
+  holdMs: 30_000,
+  longMs: 60_000,
+}
 
 /** How many start at a time, unless one takes longer than `turnMs`; and how many of a team wait for that. */
 const startsAtOnce = 2
@@ -62,7 +72,7 @@ const measureMs = 10_000
 const againMs = 5_000
 
 export function createServerPool(deps: PoolDeps): ServerPool {
-  const { db, changes, logs, log, nowMs, room, observe, bounds = usualBounds } = deps
+  const { db, changes, logs, log, nowMs, room, observe, bounds = usualBounds, times = takeOverTimes } = deps
   const slots = new Map<string, ServerSlot>()
   const listeners = new Set<() => void>()
   const starts = new Set<Promise<unknown>>()
@@ -169,6 +179,31 @@ export function createServerPool(deps: PoolDeps): ServerPool {
     await gone
   }
 
+  /** Several hosts, and several processes, may want the same. */
+  const takeOvers = new Map<string, Promise<void>>()
+
+  function takeOverOnce(old: ServerKey, next: ServerWanted): Promise<void> {
+    const name = `${nameOf(old)} ${nameOf(next)}`
+    const known = takeOvers.get(name)
+    if (known) return known
+    const started = takeOver(
+      {
+        current: () => slots.get(nameOf(old))?.current(),
+        retire: async (ends) => slots.get(nameOf(old))?.retire(ends),
+      },
+      {
+        lease: (signal) => slotFor(next).lease(next, signal),
+        read: () => readServer(db, next.deploymentId),
+        needsPlaceOf: occupancy.needsPlaceOf,
+        holdLonger: () => slotFor(next).holdLonger(),
+      },
+      { graces, times },
+      stopping.signal,
+    ).finally(() => takeOvers.delete(name))
+    takeOvers.set(name, started)
+    return started
+  }
+
   function forget({ evenRecent }: { evenRecent: boolean }): void {
     for (const [name, slot] of slots) {
       const isOld = slot.isForgotten()
@@ -205,6 +240,8 @@ export function createServerPool(deps: PoolDeps): ServerPool {
       if (stopping.signal.aborted) throw new ServerRefused('unavailable', 'The node stops.')
       return slotFor(wanted).lease(wanted, signal)
     },
+    isRunning: async (key) => slots.get(nameOf(key))?.current() !== undefined,
+    takeOver: takeOverOnce,
     list: () => [...slots.values()].map((slot) => slot.status()).filter((status) => status !== undefined),
     waiting: holds.count,
     onChange(listener) {

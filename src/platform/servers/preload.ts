@@ -1,8 +1,6 @@
 /** The module that a server's Node loads first, so that the server is reached by the platform's socket. */
+import { serverPort } from '../projects/server-port.ts'
 import { socketInside } from '../sandbox/launch-server.ts'
-
-/** The port of servers, in `PORT`. */
-export const serverPort = 3_000
 
 /** Above the time for which idle connections to a server are kept, so that it never closes one in use. */
 const keepAliveMs = 65_000

@@ -1,6 +1,7 @@
 /** Lets the other processes of a node use the servers that this one runs. */
 import { randomUUID } from 'node:crypto'
 import type { AnswerProblem } from './answer-problems.ts'
+import type { ServerKey } from './server-status.ts'
 import {
   type LeaseOutcome,
   type ServerLease,
@@ -21,6 +22,9 @@ export type ServersService = {
   /** Both as a `ServerLease` does. */
   holdSocket(of: { id: string }): Promise<boolean>
   noteProblems(of: { id: string; problems: readonly AnswerProblem[] }): void
+  /** As `Servers` do. */
+  isServerRunning(key: ServerKey): Promise<boolean>
+  takeOverServer(of: { old: ServerKey; next: ServerWanted }): Promise<void>
   /** Ends a lease, or the wait for it. */
   endServerLease(lease: { id: string; outcome?: LeaseOutcome | undefined }): void
 }
@@ -56,6 +60,8 @@ export function serveServers(servers: Servers): ServersService & { release(): vo
     },
     holdSocket: async ({ id }) => leases.get(id)?.lease?.holdSocket() ?? false,
     noteProblems: ({ id, problems }) => leases.get(id)?.lease?.noteProblems(problems),
+    isServerRunning: servers.isRunning,
+    takeOverServer: ({ old, next }) => servers.takeOver(old, next),
     endServerLease: ({ id, outcome }) => end(id, outcome),
     release() {
       isReleased = true
@@ -67,6 +73,9 @@ export function serveServers(servers: Servers): ServersService & { release(): vo
 /** The servers that another process of the node runs; this one connects to their sockets itself. */
 export function remoteServers(service: ServersService): Servers {
   return {
+    // Without the process that runs them, there is nothing to wait for.
+    isRunning: (key) => service.isServerRunning(key).catch(() => false),
+    takeOver: (old, next) => service.takeOverServer({ old, next }).catch(() => {}),
     async lease(wanted, signal) {
       signal.throwIfAborted()
       const id = randomUUID()

@@ -1,5 +1,5 @@
 /** The environment of a server: the project's variables for its target, and what the platform says. */
-import { serverPort } from './preload.ts'
+import { serverPort } from '../projects/server-port.ts'
 
 /** Any address of the server's own network. */
 const anyAddress = '0.0.0.0'

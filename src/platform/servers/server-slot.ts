@@ -34,6 +34,8 @@ export type ServerSlot = {
   restartedAt(timeMs: number, graces: Graces): void
   /** It stops, and its crash is forgotten. */
   remove(graces: Graces): void
+  /** Requests wait for the next start for as long as they may, since another server has to end before. */
+  holdLonger(): void
   /** Whether there is nothing to know of it: it is stopped, or has crashed long ago. */
   isForgotten(): boolean
 }
@@ -60,6 +62,7 @@ export function createServerSlot(deps: Deps): ServerSlot {
   let starting: Starting | undefined
   let crash: Crash | undefined
   let restarts = 0
+  let isLong = false
 
   function crashed(livedMs: number, message: string): ServerRefused {
     const sinceMs = nowMs()
@@ -90,6 +93,7 @@ export function createServerSlot(deps: Deps): ServerSlot {
       (started) => {
         starting = undefined
         crash = undefined
+        isLong = false
         current = started
         void follow(started)
         deps.observe('started')
@@ -141,7 +145,7 @@ export function createServerSlot(deps: Deps): ServerSlot {
       signal.throwIfAborted()
       if (current) return current.lease()
       const { running } = starting ?? startFor(wanted)
-      const held = { server: name, teamId: server.teamId, address: wanted.address }
+      const held = { server: name, teamId: server.teamId, address: wanted.address, isLong }
       return (await holds.wait(held, running, signal)).lease()
     },
     status() {
@@ -169,6 +173,9 @@ export function createServerSlot(deps: Deps): ServerSlot {
     remove(graces) {
       crash = undefined
       void retire(graces)
+    },
+    holdLonger() {
+      isLong = true
     },
     isForgotten() {
       if (current || starting) return false

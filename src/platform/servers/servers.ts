@@ -36,6 +36,13 @@ export type Servers = {
    * @throws ServerRefused; the reason of `signal` once that aborts.
    */
   lease(wanted: ServerWanted, signal: AbortSignal): Promise<ServerLease>
+  /** Whether the server runs here, and takes requests. */
+  isRunning(key: ServerKey): Promise<boolean>
+  /**
+   * Starts the next server of a site beside the old one, which ends afterwards. Resolves once requests are to
+   * go to the next one; never rejects.
+   */
+  takeOver(old: ServerKey, next: ServerWanted): Promise<void>
 }
 
 /** The servers that this process runs, for those who report on them, too. */
@@ -76,4 +83,6 @@ export const noServers: Servers = {
   async lease() {
     throw new ServerRefused('unavailable', 'This node runs no servers.')
   },
+  isRunning: async () => false,
+  async takeOver() {},
 }

@@ -66,6 +66,7 @@ it.each([
   ['processes that always run', { runtime: { min: 1 } }, 'runtime.min'],
   ['a network that is none', { runtime: { network: 'host' } }, 'runtime.network'],
   ['all ports', { runtime: { network: 'tcp' } }, 'runtime.ports'],
+  ['its own port', { runtime: { network: 'tcp', ports: [3000] } }, 'runtime.ports.0'],
   ['no ports', { runtime: { network: 'tcp', ports: [] } }, 'runtime.ports'],
   [
     'more than 20 ports',

@@ -24,7 +24,14 @@ const defaults = {
   hsts: false,
   branch_addresses: true,
   start: null,
-  runtime: { memory_bytes: 512 * 1024 * 1024, health_path: null, idle_s: 900 },
+  runtime: {
+    memory_bytes: 512 * 1024 * 1024,
+    health_path: null,
+    idle_s: 900,
+    network: 'none',
+    ports: null,
+    release: null,
+  },
   git: {
     production_branch: null,
     production_branch_by: null,

@@ -14,6 +14,10 @@ export const answering =
 /** A program that takes connections, and answers nothing. */
 export const silent = "require('http').createServer(() => {}).listen(process.env.SOCKET)"
 
+/** A program that answers everything with an error of its own. */
+export const failing =
+  "require('http').createServer((req, res) => res.writeHead(500).end()).listen(process.env.SOCKET)"
+
 /** A program that answers nothing before `exit 3`. */
 export const ending = 'process.exit(3)'
 

@@ -11,7 +11,7 @@ import { createTestLog } from '../../support/kept-logs.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
 import { insertDeployment } from '../deployments/steps.ts'
-import { answering, ending, silent, startPlain } from './plain-process.ts'
+import { answering, ending, failing, silent, startPlain } from './plain-process.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -52,13 +52,14 @@ type Options = {
   programs?: string[]
   room?: PoolDeps['room']
   bounds?: HoldBounds
+  times?: PoolDeps['times']
   problem?: string
   /** Resolves before each start. */
   before?: () => Promise<void>
 }
 
 /** A pool with a clock that stands still unless it is moved. */
-function newPool({ programs = [answering], room, bounds, problem, before }: Options = {}) {
+function newPool({ programs = [answering], room, bounds, times, problem, before }: Options = {}) {
   const clock = { nowMs: 1_000_000 }
   const said: string[] = []
   const counts = { started: 0, crashed: 0, evicted: 0 }
@@ -86,6 +87,7 @@ function newPool({ programs = [answering], room, bounds, problem, before }: Opti
       counts[event] += 1
     },
     ...(bounds && { bounds }),
+    ...(times && { times }),
   })
   pools.push(pool)
   const lease = (wanted: ServerWanted) => pool.lease(wanted, AbortSignal.timeout(60_000))
@@ -191,7 +193,7 @@ describe('a start', () => {
 })
 
 describe('requests that wait for a start', () => {
-  const few = { ofAddress: 1, ofServer: 2, ofTeam: 3, ofNode: 4, holdMs: 60_000 }
+  const few = { ofAddress: 1, ofServer: 2, ofTeam: 3, ofNode: 4, holdMs: 60_000, longMs: 60_000 }
 
   /** A pool whose starts go on once they are let. */
   function slowPool(bounds: HoldBounds) {
@@ -572,4 +574,87 @@ it('whoever listens gets to know of each change of the list', async () => {
   stop()
   await pool.close(5_000)
   expect(states).not.toContain(undefined)
+})
+
+describe('the next server of a site', () => {
+  const times = { maxMs: 20_000, againMs: 5, settledMs: 5 }
+
+  async function pairOf(options: Options = {}) {
+    const { team, wanted: old } = await newServer()
+    const { wanted: next } = await newServer({ team })
+    const made = newPool({ times, ...options })
+    const lease = await made.lease(old)
+    lease.end()
+    return { ...made, old, next, team }
+  }
+
+  it('is due at once where the old one does not run', async () => {
+    const [{ wanted: old }, { wanted: next }] = [await newServer(), await newServer()]
+    const { pool, processes } = newPool({ times })
+    expect(await pool.isRunning(old)).toBe(false)
+    await pool.takeOver(old, next)
+    expect(processes).toHaveLength(0)
+  })
+
+  it('is started beside the old one, which ends with its WebSockets once that answers', async () => {
+    const { pool, lease, old, next, stateOf, processes } = await pairOf()
+    const socket = (await lease(old)).holdSocket()
+    await Promise.all([pool.takeOver(old, next), pool.takeOver(old, next)])
+    expect(stateOf(next)).toBe('running')
+    expect(await socket).toBe(true)
+    await until(() => stateOf(old) === 'stopped')
+    expect(processes).toHaveLength(2)
+  })
+
+  it('that does not start is due after its time, and says why', async () => {
+    const { pool, old, next, stateOf, said } = await pairOf({
+      programs: [answering, ending],
+      times: { ...times, maxMs: 300 },
+    })
+    const before = performance.now()
+    await pool.takeOver(old, next)
+    expect(performance.now() - before).toBeGreaterThan(250)
+    await until(() => stateOf(next) === 'crashed')
+    expect(said.join()).toContain('ended before it listened')
+    await until(() => stateOf(old) === 'stopped')
+  })
+
+  it('is not due while its health path is not answered as it should', async () => {
+    const { team, wanted: old } = await newServer()
+    const { wanted: next } = await newServer({ team, project: 'sick', runtime: { health_path: '/' } })
+    const { pool, lease } = newPool({
+      programs: [answering, failing],
+      times: { ...times, maxMs: 300 },
+    })
+    ;(await lease(old)).end()
+    const before = performance.now()
+    await pool.takeOver(old, next)
+    expect(performance.now() - before).toBeGreaterThan(250)
+  })
+
+  it('has the place of the old one where there is no other, and its requests wait for that', async () => {
+    const { pool, lease, old, next, stateOf } = await pairOf({
+      room: { processes: 1, bytes: 10_000 * mebibyte },
+    })
+    const busy = await lease(old)
+    await pool.takeOver(old, next)
+    const waiting = lease(next)
+    busy.end()
+    expect(await ask(await waiting)).toMatch(/^\d+$/)
+    expect(stateOf(old)).toBe('stopped')
+  })
+
+  it('takes no place from the old one where that would not be enough', async () => {
+    const of = (mebibytes: number) => ({ runtime: { memory_bytes: mebibytes * mebibyte } })
+    const [{ wanted: other }, { team, wanted: old }] = [await newServer(of(512)), await newServer(of(256))]
+    const { wanted: next } = await newServer({ team, project: 'large', ...of(700) })
+    const room = { processes: 10, bytes: 1_000 * mebibyte }
+    const { pool, lease, stateOf } = newPool({ room, times: { ...times, maxMs: 300, settledMs: 60_000 } })
+    const [busy, used] = [await lease(other), await lease(old)]
+    const before = performance.now()
+    await pool.takeOver(old, next)
+    expect(performance.now() - before).toBeGreaterThan(250)
+    expect(stateOf(old)).toBe('running')
+    for (const each of [busy, used]) each.end()
+  })
 })

@@ -8,7 +8,12 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createChannel } from '../../../src/operate/node/processes/channel.ts'
 import type { AnswerProblem } from '../../../src/platform/servers/answer-problems.ts'
 import { remoteServers, serveServers } from '../../../src/platform/servers/serve-servers.ts'
-import { type LeaseOutcome, ServerRefused, type Servers } from '../../../src/platform/servers/servers.ts'
+import {
+  type LeaseOutcome,
+  noServers,
+  ServerRefused,
+  type Servers,
+} from '../../../src/platform/servers/servers.ts'
 import { compile } from '../../stores/data-dir/compiled.ts'
 import { until } from '../../support/eventually.ts'
 import { answering, startPlain } from './plain-process.ts'
@@ -31,6 +36,8 @@ beforeAll(async () => {
      const servers = remoteServers({
        leaseServer: (lease) => first.request('leaseServer', lease),
        holdSocket: (socket) => first.request('holdSocket', socket),
+       isServerRunning: (key) => first.request('isServerRunning', key),
+       takeOverServer: (of) => first.request('takeOverServer', of),
        noteProblems: (noted) => first.notify('noteProblems', noted),
        endServerLease: (lease) => first.notify('endServerLease', lease),
      })
@@ -56,6 +63,11 @@ function countedServers(path = '/run/s') {
   let isOpen = true
   const waits: (() => void)[] = []
   const servers: Servers = {
+    isRunning: async ({ deploymentId }) => deploymentId === wanted.deploymentId,
+    takeOver: (old, next) =>
+      old.deploymentId === next.deploymentId
+        ? Promise.reject(new Error('There is none.'))
+        : Promise.resolve(),
     async lease(_wanted, signal) {
       if (!isOpen) {
         counts.waiting += 1
@@ -108,6 +120,8 @@ function connect(servers: Servers) {
   const remote = remoteServers({
     leaseServer: (lease) => there.request('leaseServer', lease),
     holdSocket: (socket) => there.request('holdSocket', socket),
+    isServerRunning: (key) => there.request('isServerRunning', key),
+    takeOverServer: (of) => there.request('takeOverServer', of),
     noteProblems: (noted) => there.notify('noteProblems', noted),
     endServerLease: (lease) => there.notify('endServerLease', lease),
   })
@@ -141,6 +155,15 @@ describe('another process of the node', () => {
     expect(problems).toEqual(['wideCookie', 'alternative'])
   })
 
+  it('learns whether a server runs, and once its next one takes over', async () => {
+    const { remote } = connect(countedServers().servers)
+    const other = { ...wanted, deploymentId: 'dpl_2' }
+    expect([await remote.isRunning(wanted), await remote.isRunning(other)]).toEqual([true, false])
+    await remote.takeOver(wanted, other)
+    // What fails there is nothing to wait for.
+    await remote.takeOver(wanted, wanted)
+  })
+
   it('learns that a WebSocket has to go, and that none has to once its lease is over', async () => {
     const { servers, counts, sockets } = countedServers()
     const { remote } = connect(servers)
@@ -156,6 +179,7 @@ describe('another process of the node', () => {
 
   it('gets a refusal with its reason, its sentence and its pause', async () => {
     const { remote } = connect({
+      ...noServers,
       async lease() {
         throw new ServerRefused('busy', 'There is no room.', 5_000)
       },

@@ -16,8 +16,9 @@ const redis = inject('redis')
 const migrate = `import pg from 'pg'
 const client = new pg.Client(process.env.DATABASE_URL)
 await client.connect()
-await client.query('create table if not exists people (name text primary key, visits int not null default 0)')
-await client.query('create table if not exists sessions (id text primary key, name text not null references people)')
+await client.query('create table if not exists people (name text primary key)')
+const key = 'text primary key'
+await client.query('create table if not exists sessions (id ' + key + ', name text references people)')
 console.log('migrated')
 await client.end()
 `

@@ -125,6 +125,8 @@ function togetherOf({ processes, ticketKeys }: Begin, settings: Settings, first:
   const servers = remoteServers({
     leaseServer: (lease) => first.request('leaseServer', lease),
     holdSocket: (socket) => first.request('holdSocket', socket),
+    isServerRunning: (key) => first.request('isServerRunning', key),
+    takeOverServer: (of) => first.request('takeOverServer', of),
     noteProblems: (noted) => first.notify('noteProblems', noted),
     endServerLease: (lease) => first.notify('endServerLease', lease),
   })

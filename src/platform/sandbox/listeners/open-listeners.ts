@@ -64,8 +64,8 @@ const handedSchema = z.object({
 })
 
 /**
- * Gathers what a child with a channel hands over. Resolves when the channel is closed; what a child that
- * failed has handed over is closed, and none is left.
+ * Gathers what a child with a channel hands over. Resolves when the channel is closed, or the child has
+ * ended; what a child that failed has handed over is closed, and none is left.
  */
 export function receiveListeners(
   child: ChildProcess,
@@ -73,16 +73,19 @@ export function receiveListeners(
 ): Promise<Listeners | undefined> {
   const got: Listeners = { tcp: [], udp: [] }
   child.on('message', (message, handle) => {
-    const { port } = handedSchema.parse(message)
+    const port = handedSchema.safeParse(message).data?.port
+    if (port === undefined) return
     if (handle instanceof Server) got.tcp.push({ port, server: handle })
     if (handle instanceof DatagramSocket) got.udp.push({ port, socket: handle })
   })
   return new Promise((resolve) => {
-    child.once('disconnect', () => {
-      if (got.tcp.length + got.udp.length === wanted.length) return resolve(got)
-      closeListeners(got)
-      resolve(undefined)
-    })
+    function settle(): void {
+      child.off('disconnect', settle).off('error', settle)
+      const isWhole = got.tcp.length + got.udp.length === wanted.length
+      if (!isWhole) closeListeners(got)
+      resolve(isWhole ? got : undefined)
+    }
+    child.on('disconnect', settle).on('error', settle)
   })
 }
 

@@ -7,16 +7,14 @@ import { writeFile } from 'node:fs/promises'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { deployments } from '../../../../src/stores/db/schema/projects.ts'
 import { newCertificate } from '../../../support/certificate.ts'
 import { eventually, until } from '../../../support/eventually.ts'
 import { startTestNode, type TestNode, unique } from '../../../support/node.ts'
 import { freePort } from '../../../support/ports.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
 import { deploy } from '../../deployments/steps.ts'
-import { ownNode } from '../../sandbox/own-node.ts'
+import { deployAsServer } from '../deploy-as-server.ts'
 import { testTimeout } from '../server.ts'
 import { crashing, harmful, slow, streaming } from './harmful.ts'
 
@@ -56,20 +54,8 @@ beforeAll(async () => {
 })
 afterAll(() => node?.stop())
 
-/** A ready deployment whose files are those of its server. */
-async function deployServer(of: TestTeam, content: string, fields: Record<string, unknown> = {}) {
-  const { db } = node.installation.store
-  const deployment = await deploy(of, { files: [{ path: 'server.js', content }], ...fields })
-  const at = eq(deployments.id, deployment.id)
-  const [row] = await db.select().from(deployments).where(at)
-  const { version, platform } = ownNode
-  const server = { command: 'node server.js', directory: '.', node: version, platform }
-  await db
-    .update(deployments)
-    .set({ server, serverManifestId: row?.manifestId ?? null })
-    .where(at)
-  return deployment
-}
+const deployServer = (of: TestTeam, content: string, fields?: Record<string, unknown>) =>
+  deployAsServer(node, of, { content, ...fields })
 
 type Sent = { method?: string; from?: number; headers?: Record<string, string>; agent?: Agent | false }
 

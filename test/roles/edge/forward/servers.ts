@@ -36,6 +36,8 @@ export function createTestServers(
     problems,
     sockets,
     leased: () => count,
+    isRunning: async () => false,
+    async takeOver() {},
     async lease(each, signal) {
       wanted.push(each)
       const { path, start = path } = await find(each, signal)

@@ -1,0 +1,2 @@
+/** The port of servers, in their variable `PORT`. */
+export const serverPort = 3_000

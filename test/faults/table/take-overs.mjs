@@ -1,0 +1,45 @@
+/** The next server of a site takes over from the one before. */
+export const faults = [
+  {
+    what: 'A promote switches before the next server answers.',
+    file: 'src/roles/edge/take-overs.ts',
+    find: "if (entry.takeOver.state === 'waiting') return asBefore(entry.site, due)",
+    replace: '',
+    tests: ['test/platform/servers/contained/promote.test.ts'],
+  },
+  {
+    what: 'A site that has just been protected is open to all while its next server starts.',
+    file: 'src/roles/edge/take-overs.ts',
+    find: 'isProtected: due.isProtected || before.isProtected',
+    replace: 'isProtected: before.isProtected',
+    tests: ['test/platform/servers/contained/promote.test.ts'],
+  },
+  {
+    what: 'A stopped server is started for a site that is over.',
+    file: 'src/roles/edge/take-overs.ts',
+    find: 'if (!isRunning) return over()',
+    replace: '',
+    tests: ['test/platform/servers/contained/promote.test.ts'],
+  },
+  {
+    what: 'A site waits for ever for a server that does not start.',
+    file: 'src/platform/servers/take-over.ts',
+    find: 'while (!signal.aborted && old.current() === running) {',
+    replace: 'while (!stopping.aborted && old.current() === running) {',
+    tests: ['test/platform/servers/pool.test.ts'],
+  },
+  {
+    what: 'The old server of a site runs on beside the next one.',
+    file: 'src/platform/servers/take-over.ts',
+    find: 'void wait(settledMs, undefined, { ref: false }).then(() => end(old, running, graces))',
+    replace: '',
+    tests: ['test/platform/servers/pool.test.ts'],
+  },
+  {
+    what: 'The old server is ended though there is no room for the next one anyway.',
+    file: 'src/platform/servers/occupancy.ts',
+    find: 'return !hasRoom(held) && hasRoom(without)',
+    replace: 'return !hasRoom(held)',
+    tests: ['test/platform/servers/pool.test.ts'],
+  },
+]
