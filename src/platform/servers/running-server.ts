@@ -25,6 +25,8 @@ export type RunningServer = {
   /** Has all WebSockets closed. */
   closeSockets(): void
   lastUsedMs(): number
+  /** How many requests it has had since its start. */
+  leases(): number
   /** As measured last; the most it may use where it wasn't. */
   bytes(): number
   /** As measured last; null before. */
@@ -65,6 +67,7 @@ export function createRunningServer({
   const startedMs = nowMs()
   let lastUsedMs = startedMs
   let requests = 0
+  let leases = 0
   let isListening = false
   let measured: number | null = null
   let silent = 0
@@ -115,6 +118,7 @@ export function createRunningServer({
     oldSockets: sockets.old,
     closeSockets: sockets.close,
     lastUsedMs: () => lastUsedMs,
+    leases: () => leases,
     bytes: () => measured ?? row.runtime.memory_bytes,
     measured: () => measured,
     async measure() {
@@ -122,6 +126,7 @@ export function createRunningServer({
     },
     lease() {
       requests += 1
+      leases += 1
       let isOver = false
       const socket = sockets.create()
       return {

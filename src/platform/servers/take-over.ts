@@ -8,11 +8,11 @@ import { type ServerLease, ServerRefused } from './servers.ts'
 /**
  * In milliseconds: `maxMs` is how long a server stays because the next one doesn't answer; `againMs` the
  * pause between two looks whether that is well, or could be started; `settledMs` how long others may still
- * have the old site, whose requests are not to start it anew.
+ * have the old site, whose requests are not to start it anew, and then how long it is seen whether any come.
  */
 export type TakeOverTimes = { maxMs: number; againMs: number; settledMs: number }
 
-export const takeOverTimes: TakeOverTimes = { maxMs: 60_000, againMs: 500, settledMs: 1_500 }
+export const takeOverTimes: TakeOverTimes = { maxMs: 60_000, againMs: 500, settledMs: 1_000 }
 
 /** Its requests may go on, and then it has a moment, since others wait for its room. */
 const hurried: Graces = { requestsMs: 10_000, stopMs: 5_000 }
@@ -59,7 +59,19 @@ export async function takeOver(
     }
     await wait(againMs, undefined, { signal }).catch(() => {})
   }
-  void wait(settledMs, undefined, { ref: false }).then(() => end(old, running, graces))
+  void endUnused(old, running, { graces, settledMs })
+}
+
+/** A promote may have been taken back meanwhile: then the old server still gets requests, and stays. */
+async function endUnused(
+  old: Old,
+  running: RunningServer,
+  { graces, settledMs }: { graces: Graces; settledMs: number },
+): Promise<void> {
+  await wait(settledMs, undefined, { ref: false })
+  const before = running.leases()
+  await wait(settledMs, undefined, { ref: false })
+  if (running.leases() === before) await end(old, running, graces)
 }
 
 /** Whether it takes requests, and its health path, if it has one, is answered as it should. */

@@ -31,8 +31,15 @@ export const faults = [
   {
     what: 'The old server of a site runs on beside the next one.',
     file: 'src/platform/servers/take-over.ts',
-    find: 'void wait(settledMs, undefined, { ref: false }).then(() => end(old, running, graces))',
-    replace: '',
+    find: 'void endUnused(old, running, { graces, settledMs })',
+    replace: 'if (settledMs < 0) await endUnused(old, running, { graces, settledMs })',
+    tests: ['test/platform/servers/pool.test.ts'],
+  },
+  {
+    what: 'A server is ended that is live again, since its promote was taken back.',
+    file: 'src/platform/servers/take-over.ts',
+    find: 'if (running.leases() === before) await end(old, running, graces)',
+    replace: 'await end(old, running, graces)',
     tests: ['test/platform/servers/pool.test.ts'],
   },
   {

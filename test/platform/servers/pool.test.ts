@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { HoldBounds } from '../../../src/platform/servers/holds.ts'
@@ -617,6 +618,20 @@ describe('the next server of a site', () => {
     await until(() => stateOf(next) === 'crashed')
     expect(said.join()).toContain('ended before it listened')
     await until(() => stateOf(old) === 'stopped')
+  })
+
+  it('leaves the old one where that gets requests all the same', async () => {
+    const { pool, lease, old, next, stateOf, processes } = await pairOf({
+      times: { ...times, settledMs: 400 },
+    })
+    await pool.takeOver(old, next)
+    const endMs = performance.now() + 1_200
+    while (performance.now() < endMs) {
+      ;(await lease(old)).end()
+      await nextTurn()
+    }
+    expect(stateOf(old)).toBe('running')
+    expect(processes).toHaveLength(2)
   })
 
   it('is not due while its health path is not answered as it should', async () => {

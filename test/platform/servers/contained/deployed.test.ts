@@ -7,8 +7,8 @@ import { servers } from '../../../../src/stores/db/schema/servers.ts'
 import { until } from '../../../support/eventually.ts'
 import { startTestNode, type TestNode } from '../../../support/node.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
-import { deploy, visit } from '../../deployments/steps.ts'
-import { ownNode } from '../../sandbox/own-node.ts'
+import { visit } from '../../deployments/steps.ts'
+import { deployAsServer } from '../deploy-as-server.ts'
 import { testTimeout } from '../server.ts'
 
 vi.setConfig({ testTimeout })
@@ -32,20 +32,8 @@ const program = `
     response.end(String(answers[request.url.slice(1)]))
   }).listen(process.env.PORT)`
 
-/** A ready deployment whose files are those of its server, and nothing else. */
-async function deployServer(fields: Record<string, unknown> = {}, content = program) {
-  const { db } = node.installation.store
-  const deployment = await deploy(team, { files: [{ path: 'server.js', content }], ...fields })
-  const at = eq(deployments.id, deployment.id)
-  const [row] = await db.select().from(deployments).where(at)
-  const { version, platform } = ownNode
-  const server = { command: 'node server.js', directory: '.', node: version, platform }
-  await db
-    .update(deployments)
-    .set({ server, serverManifestId: row?.manifestId ?? null })
-    .where(at)
-  return deployment
-}
+const deployServer = (fields: Record<string, unknown> = {}, content = program) =>
+  deployAsServer(node, team, { content, ...fields })
 
 const linesOf = async (deployment: string) => {
   const { body } = await team.owner('GET', `/v1/logs?kind=runtime&deployment=${deployment}&order=asc`)

@@ -1,9 +1,9 @@
 /** A promote or rollback of a site with a server costs no request. */
-import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { until } from '../../../support/eventually.ts'
 import { startTestNode, type TestNode } from '../../../support/node.ts'
 import { newTeam, type TestTeam } from '../../../support/team.ts'
+import { visit } from '../../deployments/steps.ts'
 import { deployAsServer } from '../deploy-as-server.ts'
 import { testTimeout } from '../server.ts'
 
@@ -23,29 +23,12 @@ const saying = (word: string, afterMs = 0) =>
   `setTimeout(() => require('node:http').createServer((_, response) => response.end('${word}'))
     .listen(process.env.PORT), ${afterMs})`
 
-type Answer = { status: number; body: string }
-
-function get(url: string): Promise<Answer> {
-  const { port, host } = new URL(url)
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, headers: { host }, agent: false }, (response) => {
-      let body = ''
-      response.setEncoding('utf8').on('data', (text: string) => {
-        body += text
-      })
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, body }))
-      response.once('error', reject)
-    })
-    sent.once('error', reject).end()
-  })
-}
-
 /** Visitors who come one after another, until they are to stop. */
-function visit(url: string) {
-  const answers: Answer[] = []
+function visitAgain(url: string) {
+  const answers: Awaited<ReturnType<typeof visit>>[] = []
   let isOver = false
   async function come(): Promise<void> {
-    while (!isOver) answers.push(await get(url))
+    while (!isOver) answers.push(await visit(url))
   }
   const done = Promise.all([come(), come(), come()])
   return {
@@ -78,8 +61,8 @@ describe('no visitor is refused, and nobody waits', () => {
     ['for one that takes two seconds', 2_000],
   ])('%s', async (name, afterMs) => {
     const { first, next, url } = await pairOf(`starts-${afterMs}`, saying('new', afterMs))
-    expect(await get(url)).toEqual({ status: 200, body: 'old' })
-    const visitors = visit(url)
+    expect(await visit(url)).toEqual({ status: 200, body: 'old' })
+    const visitors = visitAgain(url)
     await promote(next.id)
     const before = visitors.answers.length
     await until(() => visitors.answers.at(-1)?.body === 'new')
@@ -93,8 +76,8 @@ describe('no visitor is refused, and nobody waits', () => {
 
   it('for one that never listens', async () => {
     const { next, url } = await pairOf('broken', 'process.exit(1)')
-    expect(await get(url)).toEqual({ status: 200, body: 'old' })
-    const visitors = visit(url)
+    expect(await visit(url)).toEqual({ status: 200, body: 'old' })
+    const visitors = visitAgain(url)
     await promote(next.id)
     await until(async () => {
       const { body } = await team.owner('GET', `/v1/deployments/${next.id}`)
@@ -107,15 +90,15 @@ describe('no visitor is refused, and nobody waits', () => {
 
 it('who may see the site is what the project says now', async () => {
   const { next, url } = await pairOf('hidden', saying('new', 60_000))
-  expect(await get(url)).toEqual({ status: 200, body: 'old' })
+  expect(await visit(url)).toEqual({ status: 200, body: 'old' })
   await promote(next.id)
-  expect(await get(url)).toEqual({ status: 200, body: 'old' })
+  expect(await visit(url)).toEqual({ status: 200, body: 'old' })
   await team.owner('PUT', '/v1/projects/hidden', { protection: 'all' })
-  await until(async () => (await get(url)).status === 401)
+  await until(async () => (await visit(url)).status === 401)
 })
 
 it('a site whose server does not run is the next one at once', async () => {
   const { next, url } = await pairOf('idle', saying('new'))
   await promote(next.id)
-  expect(await get(url)).toEqual({ status: 200, body: 'new' })
+  expect(await visit(url)).toEqual({ status: 200, body: 'new' })
 })
