@@ -15,17 +15,10 @@ export const faults = [
     tests: ['test/platform/servers/contained/promote.test.ts'],
   },
   {
-    what: 'A stopped server is started for a site that is over.',
-    file: 'src/roles/edge/take-overs.ts',
-    find: 'if (!isRunning) return over()',
-    replace: '',
-    tests: ['test/platform/servers/contained/promote.test.ts'],
-  },
-  {
     what: 'A site waits for ever for a server that does not start.',
     file: 'src/platform/servers/take-over.ts',
-    find: 'while (!signal.aborted && old.current() === running) {',
-    replace: 'while (!stopping.aborted && old.current() === running) {',
+    find: 'AbortSignal.timeout(maxMs)',
+    replace: 'AbortSignal.timeout(maxMs * 1_000)',
     tests: ['test/platform/servers/pool.test.ts'],
   },
   {

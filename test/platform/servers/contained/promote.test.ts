@@ -98,7 +98,13 @@ it('who may see the site is what the project says now', async () => {
 })
 
 it('a site whose server does not run is the next one at once', async () => {
-  const { next, url } = await pairOf('idle', saying('new'))
+  const { first, next, url } = await pairOf('idle', saying('new'))
+  expect(await visit(url)).toEqual({ status: 200, body: 'old' })
+  await team.owner('POST', '/trpc/ps.restart', { project: 'idle' })
+  await until(async () => {
+    const { body } = await team.owner('GET', `/v1/deployments/${first.id}`)
+    return body.server.state === 'stopped'
+  })
   await promote(next.id)
   expect(await visit(url)).toEqual({ status: 200, body: 'new' })
 })
