@@ -50,7 +50,7 @@ describe('the Dockerfile', () => {
       expect.stringContaining('CMD ["node", "/opt/svc/healthcheck.mjs"'),
     ])
     expect(text).not.toMatch(/\b(?:curl|wget)\b/)
-    expect(argumentsOf('RUN').join()).toMatch(/apt-get install .*\bbubblewrap\b/s)
+    expect(argumentsOf('RUN').join()).toMatch(/apt-get install .*\bbubblewrap\b.*\biproute2\b/s)
   })
 
   it('gets nothing of the directory that is secret, installed or built', async () => {
@@ -92,7 +92,7 @@ describe.runIf(isDebian)('the part of the image above its base', { tags: 'long' 
       program: await bytesOf(program),
       node: await bytesOf(node),
       npm: await bytesOf(npm),
-      packages: await installedBytes(['bubblewrap', 'libstdc++6']),
+      packages: await installedBytes(['bubblewrap', 'iproute2', 'libstdc++6']),
     }
     const sizes = Object.entries(parts).map(([name, bytes]) => `${name} ${Math.round(bytes / 1e6)}`)
     process.stdout.write(`The image's layers, in MB: ${sizes.join(', ')}.\n`)

@@ -146,11 +146,14 @@ it('each role has a deployment, a disruption budget and an autoscaler', () => {
   }
 })
 
-it('only the worker has less than the default isolation, and that in a user namespace', () => {
+it('only what runs code of tenants has less than the default isolation, and a user namespace', () => {
   const lesser = deployments.filter(
     ({ pod }) => pod.spec.securityContext.seccompProfile.type !== 'RuntimeDefault',
   )
-  expect(lesser.map(({ name, pod }) => [name, pod.spec.hostUsers])).toEqual([['worker', false]])
+  expect(lesser.map(({ name, pod }) => [name, pod.spec.hostUsers])).toEqual([
+    ['edge', false],
+    ['worker', false],
+  ])
 })
 
 it('a pod gets more time to stop than it takes', () => {

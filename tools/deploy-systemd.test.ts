@@ -26,7 +26,7 @@ describe.runIf(isInstalled || process.env.CI)('systemd', () => {
 
   it.each([
     ['svc@api', 2.5],
-    ['svc@edge', 2.5],
+    ['svc@edge', 5],
     ['svc@dns', 2.5],
     ['svc@worker', 5],
     ['svc', 5],
@@ -57,7 +57,18 @@ it.each(unitFiles)('%s gives a node more time to stop than it takes', async (fil
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(text)?.[1]) * 1000).toBeGreaterThan(stopMs)
 })
 
-it.each(['deploy/systemd/svc.service', 'deploy/systemd/svc@worker.service.d/sandbox.conf'])(
+const sandboxFiles = ['worker', 'edge'].map((role) => `deploy/systemd/svc@${role}.service.d/sandbox.conf`)
+
+it('edges may isolate servers as workers isolate builds', async () => {
+  const [worker, edge] = await Promise.all(
+    sandboxFiles.map(async (file) =>
+      (await readFile(file, 'utf8')).split('\n').filter((line) => !line.startsWith('#')),
+    ),
+  )
+  expect(edge).toEqual(worker)
+})
+
+it.each(['deploy/systemd/svc.service', ...sandboxFiles])(
   '%s delegates a control group, which the node may write to',
   async (file) => {
     const text = await readFile(file, 'utf8')

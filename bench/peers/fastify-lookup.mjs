@@ -27,7 +27,7 @@ const query = `
     ) as env,
     protection, bypass_sha256 is not null as bypass_set, password_hash is not null as password_set,
     auto_promote, preview_ttl_days, spa, hsts, branch_addresses, start, note,
-    jsonb_build_object('memory_bytes', 536870912, 'health_path', null, 'idle_s', 900,
+    jsonb_build_object('memory_bytes', 536870912, 'health_path', null, 'idle_s', 900, 'min', 0,
       'network', 'none', 'ports', null, 'release', null) || runtime as runtime,
     json_build_object('production_branch', production_branch, 'provider', null, 'url', null,
       'root_directory', null, 'watch', '[]'::json, 'skip_unchanged', true, 'close_days', null, 'forks', false,

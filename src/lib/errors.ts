@@ -87,6 +87,7 @@ const reasons = {
   webhook_disabled: 'CONFLICT',
   delivery_pending: 'CONFLICT',
   changed_since: 'CONFLICT',
+  no_room: 'CONFLICT',
   body_too_large: 'PAYLOAD_TOO_LARGE',
   rate_limited: 'TOO_MANY_REQUESTS',
   too_many_waiting: 'TOO_MANY_REQUESTS',

@@ -84,7 +84,7 @@ export const projectsRouter = router({
           'change those, without renaming them, and create none.',
         successDescription: 'The project',
       },
-      reasons: ['role_required', 'project_not_found', 'name_in_use'],
+      reasons: ['role_required', 'project_not_found', 'name_in_use', 'no_room'],
       example: { request: putProjectExample, response: projectExample },
     })
     .input(putProjectInput)

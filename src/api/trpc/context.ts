@@ -11,6 +11,7 @@ import type { Turns } from '../../platform/limits/turns.ts'
 import type { ApiObserver } from '../../platform/observability/observers.ts'
 import type { Mails } from '../../platform/people/mails/mails.ts'
 import type { SiteUrls } from '../../platform/projects/host-label.ts'
+import type { Room } from '../../platform/projects/room-to-keep.ts'
 import type { Routing } from '../../platform/zones/edge-targets.ts'
 import type { BlobStore } from '../../stores/blobs/blob-store.ts'
 import type { KnownBlobs } from '../../stores/blobs/known-blobs.ts'
@@ -72,6 +73,7 @@ export type Services = SiteUrls & {
   installProblem: string | undefined
   /** How many deployments of a team may be queued. */
   maxQueuedBuilds: number
+  serverRoom: Room
   observe: ApiObserver
   /** The streams of events that are open on this node. */
   feeds: Feeds

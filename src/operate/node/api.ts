@@ -22,6 +22,7 @@ import type { NodeContext } from './context.ts'
 import { gitOf, zipsOf } from './data-places.ts'
 import { readProxyHeaderOf } from './proxy-headers.ts'
 import { publicUrl } from './public-url.ts'
+import { serverRoomOf } from './server-room.ts'
 
 /** Each may take half a minute, and hold a page of a forge's answer. */
 const mostRegistrations = { team: 2, process: 16 }
@@ -171,6 +172,7 @@ function servicesOf(deps: Deps, apiUrl: () => string): Services {
     webhooksAllowPrivate: settings.SVC_WEBHOOKS_ALLOW_PRIVATE,
     caps: capsOf(settings),
     maxQueuedBuilds: settings.SVC_BUILD_QUEUE,
+    serverRoom: serverRoomOf(settings),
     metricsDays: settings.SVC_METRICS_DAYS,
     providerName: oidcProvider(settings)?.name,
     mails: mailsOf(deps, apiUrl),

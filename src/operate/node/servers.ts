@@ -1,5 +1,4 @@
 /** Runs the servers of deployments on a node with the role `edge`; its other processes lease them. */
-import { usableMemory } from '../../lib/usable-memory.ts'
 import { openKeptFiles } from '../../platform/servers/kept-files/kept-files.ts'
 import { createServerLogs } from '../../platform/servers/lines.ts'
 import { createServerPool, type ServerObserver } from '../../platform/servers/pool.ts'
@@ -10,6 +9,7 @@ import { startLoop } from '../../roles/worker/loop.ts'
 import type { NodeContext } from './context.ts'
 import { keptFilesOf } from './data-places.ts'
 import type { NodeSandbox } from './sandbox.ts'
+import { serverRoomOf } from './server-room.ts'
 
 type Deps = Pick<NodeContext, 'settings' | 'installation' | 'sandboxUids' | 'log' | 'nowMs' | 'stopping'> & {
   sandbox: NodeSandbox
@@ -60,7 +60,7 @@ export async function openServers(deps: Deps): Promise<NodeServers> {
     problem: sandbox.serverProblem,
     start: (server, serverLog, signal) =>
       startDeployed({ ...started, isolation: 'bubblewrap' }, server, serverLog, signal),
-    room: roomOf(settings),
+    room: serverRoomOf(settings),
     observe: deps.observe,
   })
   const report = reportServers({ db, log, node: nodeName(settings.SVC_DATA_DIR), list: pool.list })
@@ -83,8 +83,4 @@ export async function openServers(deps: Deps): Promise<NodeServers> {
       await Promise.all([report.close(), logs.close(), kept.close()])
     },
   }
-}
-
-function roomOf({ SVC_RUNTIME_MAX: processes, SVC_RUNTIME_BYTES: bytes }: Deps['settings']) {
-  return { processes, bytes: bytes ?? Math.floor(usableMemory() / 2) }
 }

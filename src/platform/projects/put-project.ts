@@ -24,6 +24,7 @@ import type { ProjectChanges } from './project-input.ts'
 import type { ProjectRecord } from './project-output.ts'
 import { getProject, projectNotFound } from './read-project.ts'
 import { changeRepository, findDefaultBranch } from './repository.ts'
+import { type Room, requireRoomToKeep } from './room-to-keep.ts'
 import { runtimeForOwners } from './runtime-fields.ts'
 import { settingChanges } from './setting-changes.ts'
 import { type ProjectSettings, settingColumns } from './setting-columns.ts'
@@ -32,12 +33,20 @@ import { defaults, wantedColumns } from './settings.ts'
 /** Fields that affect access, and those that can lead to deletions. */
 const ownerFields = [...fieldsForOwners, 'bypass_secret', 'password', 'git'] as const
 
-type Deps = { store: Store; sitesUrl: string; apiUrl: string; envKey: Buffer; nowMs: () => number }
+type Deps = {
+  store: Store
+  sitesUrl: string
+  apiUrl: string
+  envKey: Buffer
+  nowMs: () => number
+  serverRoom: Room
+}
 
 /**
  * Creates the project named `reference`, or changes the one with that name or id; unchanged values aren't
  * written. A limited member changes those that it sees, but neither creates nor renames any.
  * @throws AppError `project_not_found` (an unknown id, or a rename of a missing project), `name_in_use`,
+ * `no_room` (for servers that always run),
  * `role_required`, `invalid_input`, `team_not_found` (the team was deleted at that moment),
  * `sign_in_unavailable` (too many passwords are waiting).
  */
@@ -68,7 +77,8 @@ async function saveProject(
   const nowMs = deps.nowMs()
   try {
     return await deps.store.transact(async (tx) => {
-      const change = { tx, envKey: deps.envKey, nowMs, userId: principal.userId }
+      const { envKey, serverRoom } = deps
+      const change = { tx, envKey, nowMs, userId: principal.userId, teamId, serverRoom }
       const known = await lockProject(tx, principal, reference)
       const renames = changes.name !== undefined && changes.name !== known?.name
       if (known && renames) requireWholeTeam(principal, 'rename a project')
@@ -128,7 +138,14 @@ async function lockProject(tx: Database, scope: Scope, reference: string): Promi
   return row && sees(scope, row.id) ? row : undefined
 }
 
-type ProjectChange = { tx: Database; envKey: Buffer; nowMs: number; userId: string }
+type ProjectChange = {
+  tx: Database
+  envKey: Buffer
+  nowMs: number
+  userId: string
+  teamId: string
+  serverRoom: Room
+}
 
 async function createProject(
   { tx, nowMs }: ProjectChange,
@@ -166,6 +183,7 @@ async function updateProject(change: ProjectChange, project: Current, changes: H
   if (changed.length === 0) return { changed, changes: [] }
   const set: Partial<ProjectSettings> = {}
   for (const [, each] of differing) Object.assign(set, each)
+  if (set.runtime) await requireRoomToKeep(change, project, set.runtime)
   if (set.branchAddresses === false)
     await releaseLabels(tx, and(eq(hosts.projectId, project.id), isNotNull(hosts.branch)), nowMs)
   await tx

@@ -64,6 +64,16 @@ export const runtimeFields = {
     option: ['--idle-s <seconds>', 'stop its server after so long without a request'],
     line: { label: 'idle', words: { other: 'stopped after # s' } },
   }),
+  min: runtimeField({
+    column: 'min',
+    schema: z.int().min(0).max(1),
+    says: 'How many processes of its server in production run even without a request. For owners',
+    output: integer.default(0),
+    initial: 0,
+    forOwners: true,
+    option: ['--min <processes>', 'with 1, keep its server in production running without requests'],
+    line: { label: 'at least', words: { other: '# in production' } },
+  }),
   network: runtimeField({
     column: 'network',
     schema: networks,

@@ -1,5 +1,6 @@
 /** Who makes room for a server that is to start. */
 import type { EnvTarget } from '../projects/env.ts'
+import type { Room } from '../projects/room-to-keep.ts'
 
 /** `bytes`: what it holds, or may hold where that wasn't measured yet. */
 type Holding = { teamId: string; projectId: string; isUntrusted: boolean; bytes: number }
@@ -15,9 +16,6 @@ export type RunningServer = Holding & {
   lastUsedMs: number
   isEnding: boolean
 }
-
-/** The processes and the bytes of memory that a node has for servers. */
-export type Room = { processes: number; bytes: number }
 
 /** An untrusted project has one process, since anybody can have it deployed to. */
 const sharesPlace = (one: Holding, other: Holding) =>

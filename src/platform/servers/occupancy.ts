@@ -1,10 +1,12 @@
 /** The room of a node that its servers take, and who goes where there is not enough. */
 import { within } from '../../lib/async/within.ts'
 import type { EnvTarget } from '../projects/env.ts'
-import { findOverflow, makeRoom, type Room } from './fair.ts'
+import type { Room } from '../projects/room-to-keep.ts'
+import { findOverflow, makeRoom } from './fair.ts'
 import type { DeployedServer } from './read-server.ts'
 import type { RunningServer } from './running-server.ts'
 import { StartFailed } from './server-process.ts'
+import type { ServerKey } from './server-status.ts'
 import { ServerRefused } from './servers.ts'
 
 export type Occupancy = {
@@ -30,8 +32,15 @@ type Place = { row: DeployedServer; target: EnvTarget }
 const againMs = 5_000
 const mebibyte = 1024 * 1024
 
-/** `evict` resolves once the process is gone. */
-export function createOccupancy(room: Room, evict: (running: RunningServer) => Promise<void>): Occupancy {
+type Deps = {
+  /** Whether it runs even without requests. */
+  isKept: (key: ServerKey) => boolean
+  /** Resolves once the process is gone. */
+  evict: (running: RunningServer) => Promise<void>
+}
+
+/** The room that the servers of a node take. */
+export function createOccupancy(room: Room, { isKept, evict }: Deps): Occupancy {
   const all = new Set<RunningServer>()
   const places = new Set<Place>()
 
@@ -41,7 +50,7 @@ export function createOccupancy(room: Room, evict: (running: RunningServer) => P
       running,
       bytes: running.bytes(),
       target: running.key.target,
-      requests: running.requests(),
+      requests: running.requests() + (isKept(running.key) ? 1 : 0),
       oldSockets: running.oldSockets(),
       lastUsedMs: running.lastUsedMs(),
       isEnding: running.isEnding(),

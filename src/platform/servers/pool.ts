@@ -1,14 +1,16 @@
 /** Runs the servers of a node: each starts with the first request, and stops when none comes any more. */
 import { setMaxListeners } from 'node:events'
+import { LRUCache } from 'lru-cache'
 import { AppError, type Reason } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log/logger.ts'
 import type { Changes } from '../../stores/db/changes.ts'
 import type { Database } from '../../stores/db/database.ts'
 import { isStoreAway } from '../../stores/db/failures.ts'
 import { createLeaseKeeper, leasesOf } from '../limits/leases.ts'
+import type { Room } from '../projects/room-to-keep.ts'
 import { createProblemLines } from './answer-problems.ts'
-import type { Room } from './fair.ts'
 import { createHolds, type HoldBounds } from './holds.ts'
+import { keepRunning } from './keep-running.ts'
 import type { ServerLog, ServerLogs } from './lines.ts'
 import { createOccupancy } from './occupancy.ts'
 import { type DeployedServer, readServer } from './read-server.ts'
@@ -20,6 +22,9 @@ import { type ServerPool, type ServerRefusal, ServerRefused, type ServerWanted }
 import { createStartRates } from './start-rates.ts'
 import { type TakeOverTimes, takeOver, takeOverTimes } from './take-over.ts'
 import { watchDeployments } from './watch-deployments.ts'
+
+/** For how long a line stands for all refusals of a server, as where the node has no room for it. */
+const refusedMs = 60_000
 
 /** Gets to know of each start, each end by itself, and each end to make room for others. */
 export type ServerObserver = (event: 'started' | 'crashed' | 'evicted') => void
@@ -81,9 +86,10 @@ export function createServerPool(deps: PoolDeps): ServerPool {
   setMaxListeners(0, stopping.signal)
   const holds = createHolds(bounds)
   const rates = createStartRates(() => performance.now())
-  const keeper = { most: startsAtOnce, ofTeam: startsAtOnce, waiting: startsWaiting }
-  const turns = leasesOf(createLeaseKeeper(keeper), 'Too many servers of the team wait for their start.')
-  const occupancy = createOccupancy(room, (running) => evict(running))
+  const bounded = { most: startsAtOnce, ofTeam: startsAtOnce, waiting: startsWaiting }
+  const turns = leasesOf(createLeaseKeeper(bounded), 'Too many servers of the team wait for their start.')
+  const keeper = keepRunning({ db, changes, log, room, slotFor })
+  const occupancy = createOccupancy(room, { isKept: keeper.isKept, evict: (running) => evict(running) })
 
   const onChange = () => {
     for (const listener of listeners) listener()
@@ -99,7 +105,15 @@ export function createServerPool(deps: PoolDeps): ServerPool {
     const serverLog = logs.of(server)
     const slot = createServerSlot({
       server,
-      start: () => whileStarting(start(server, serverLog).catch(toRefusal)),
+      start: () =>
+        whileStarting(
+          start(server, serverLog)
+            .catch(toRefusal)
+            .catch((error: unknown) => {
+              if (error instanceof ServerRefused) sayRefused(name, serverLog, error)
+              throw error
+            }),
+        ),
       holds,
       rates,
       log: serverLog,
@@ -110,6 +124,17 @@ export function createServerPool(deps: PoolDeps): ServerPool {
     })
     slots.set(name, slot)
     return slot
+  }
+
+  /** Slots that refuse are soon forgotten. */
+  const refused = new LRUCache<string, number>({ max: maxSlots })
+
+  function sayRefused(name: string, serverLog: ServerLog, { refusal, message }: ServerRefused): void {
+    if (refusal === 'gone' || stopping.signal.aborted) return
+    const lastMs = refused.get(name)
+    if (lastMs !== undefined && nowMs() < lastMs + refusedMs) return
+    refused.set(name, nowMs())
+    serverLog.say('error', `The server is not started: ${message}`)
   }
 
   function whileStarting<T>(start: Promise<T>): Promise<T> {
@@ -219,7 +244,7 @@ export function createServerPool(deps: PoolDeps): ServerPool {
   function sweep(): void {
     for (const slot of slots.values()) {
       const running = slot.current()
-      if (!running || running.requests() > 0) continue
+      if (!running || running.requests() > 0 || keeper.isKept(slot.server)) continue
       if (nowMs() - running.lastUsedMs() < running.row.runtime.idle_s * 1_000) continue
       void slot.retire(graces)
     }
@@ -251,6 +276,7 @@ export function createServerPool(deps: PoolDeps): ServerPool {
     async close(graceMs) {
       stopping.abort(new ServerRefused('unavailable', 'The node stops.'))
       watch.stop()
+      keeper.stop()
       clearInterval(sweeping)
       clearInterval(measuring)
       for (const slot of slots.values()) slot.remove({ requestsMs: 0, stopMs: graceMs })

@@ -25,6 +25,8 @@ export type ServerSlot = {
   log: ServerLog
   /** As `Servers` does. */
   lease(wanted: ServerWanted, signal: AbortSignal): Promise<ServerLease>
+  /** Has it start without a request, unless it runs, starts, or has to wait after a crash. */
+  wake(): void
   /** Undefined while it is stopped. */
   status(): ServerStatus | undefined
   current(): RunningServer | undefined
@@ -147,6 +149,10 @@ export function createServerSlot(deps: Deps): ServerSlot {
       const { running } = starting ?? startFor(wanted)
       const held = { server: name, teamId: server.teamId, address: wanted.address, isLong }
       return (await holds.wait(held, running, signal)).lease()
+    },
+    wake() {
+      const isPausing = crash !== undefined && nowMs() < crash.untilMs
+      if (!current && !starting && !isPausing) start()
     },
     status() {
       const { deploymentId, target, teamId, projectId } = server

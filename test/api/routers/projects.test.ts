@@ -28,6 +28,7 @@ const defaults = {
     memory_bytes: 512 * 1024 * 1024,
     health_path: null,
     idle_s: 900,
+    min: 0,
     network: 'none',
     ports: null,
     release: null,

@@ -119,6 +119,7 @@ function contextOf(role: Role): Context {
     buildProblem: async () => undefined,
     installProblem: undefined,
     maxQueuedBuilds: 1,
+    serverRoom: { processes: 1, bytes: 1 },
     observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
     metricsDays: 400,
     providerName: undefined,

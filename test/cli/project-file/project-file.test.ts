@@ -61,7 +61,7 @@ describe('svc.json', () => {
       '{"project":"a","runtime":{"idle_s":"1"}}',
       'svc.json: runtime: must be an object whose idle_s is a number or null',
     ],
-    ['an unknown part of runtime', '{"project":"a","runtime":{"min":1}}', /runtime: unknown field min/],
+    ['an unknown part of runtime', '{"project":"a","runtime":{"cpus":1}}', /runtime: unknown field cpus/],
     [
       'an unknown protection',
       '{"project":"a","protection":"some"}',
@@ -117,6 +117,7 @@ describe('the settings to change', () => {
       memory_bytes: 2 ** 29,
       health_path: '/up',
       idle_s: 900,
+      min: 0,
       network: 'none',
       ports: null,
       release: null,

@@ -76,8 +76,8 @@ export const faults = [
   {
     what: 'A server is stopped while requests are under way.',
     file: 'src/platform/servers/pool.ts',
-    find: 'if (!running || running.requests() > 0) continue',
-    replace: 'if (!running) continue',
+    find: 'running.requests() > 0 || keeper',
+    replace: 'keeper',
     tests: pool,
   },
   {

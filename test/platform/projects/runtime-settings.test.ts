@@ -7,6 +7,7 @@ const initial = {
   memory_bytes: 512 * mebibyte,
   health_path: null,
   idle_s: 900,
+  min: 0,
   network: 'none',
   ports: null,
   release: null,

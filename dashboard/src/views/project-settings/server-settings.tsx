@@ -2,7 +2,7 @@
 import { useState } from 'react'
 /** How the server of a project is started, and what it may take. */
 import { Card, Section } from '@/ui/card'
-import { Select, TextField } from '@/ui/field'
+import { Select, Switch, TextField } from '@/ui/field'
 import type { SettingsProps } from './changes'
 
 const mebibyte = 1024 * 1024
@@ -15,7 +15,7 @@ const networks = [
 
 export function ServerSettings({ project, changes, change, errorOf, isOwner }: SettingsProps) {
   const { start } = { ...project, ...changes }
-  const { memory_bytes, health_path, idle_s, network, ports, release } = {
+  const { memory_bytes, health_path, idle_s, min, network, ports, release } = {
     ...project.runtime,
     ...changes.runtime,
   }
@@ -84,6 +84,13 @@ export function ServerSettings({ project, changes, change, errorOf, isOwner }: S
             }
           />
         </div>
+        <Switch
+          label="Keep it running in production"
+          hint="Without requests, too; a team may have a quarter of the room of a node for that."
+          checked={min === 1}
+          disabled={!isOwner}
+          onChange={({ target: { checked } }) => change({ runtime: { min: checked ? 1 : 0 } })}
+        />
         <TextField
           label="Release command"
           hint="Runs once for each deployment before its server, such as a migration."

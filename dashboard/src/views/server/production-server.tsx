@@ -28,7 +28,9 @@ export function ProductionServer({ server, running, runtime }: ProductionServerP
       <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:grid-cols-4">
         <Fact label="State">
           <ServerState state={state} />
-          {state === 'stopped' && <span className="ml-2 text-dim">until a request comes</span>}
+          {state === 'stopped' && runtime.min === 0 && (
+            <span className="ml-2 text-dim">until a request comes</span>
+          )}
         </Fact>
         <Fact label="For">{sinceMs === undefined ? '–' : duration(now - sinceMs)}</Fact>
         <Fact label="Memory">
@@ -43,7 +45,9 @@ export function ProductionServer({ server, running, runtime }: ProductionServerP
           </code>
         </Fact>
         <Fact label="Node.js">{visibleLine(node)}</Fact>
-        <Fact label="Idle">stopped after {Math.round(runtime.idle_s / 60)} min</Fact>
+        <Fact label="Idle">
+          {runtime.min > 0 ? 'runs on' : `stopped after ${Math.round(runtime.idle_s / 60)} min`}
+        </Fact>
       </dl>
     </Card>
   )

@@ -114,6 +114,10 @@ const examples: Partial<Record<Reason, Example>> = {
     '100 deployments of the team wait for their build, and no more may. ' +
       'Wait until one has begun, or cancel some.',
   ],
+  no_room: [
+    'runtime.min: a node has room for 5 servers of a team that always run, with 1024 MiB together. ' +
+      'Set runtime.min of another project to 0, or runtime.memory_bytes to less.',
+  ],
   changed_since: ['The team was changed since it was read. Get it again, and make your change to that.'],
   body_too_large: ['The body is larger than 10485760 bytes. Upload files by digest instead.'],
   rate_limited: [

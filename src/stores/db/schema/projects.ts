@@ -32,12 +32,13 @@ export type GivenBuild = { [Key in keyof DeploymentBuild]?: DeploymentBuild[Key]
 
 /**
  * How the server of a project runs. `health_path` is requested to see whether it is well; null for none.
- * Without a request for `idle_s` seconds it is stopped.
+ * Without a request for `idle_s` seconds it is stopped, except for `min` processes in production.
  */
 export type RuntimeSettings = {
   memory_bytes: number
   health_path: string | null
   idle_s: number
+  min: number
   network: 'none' | 'web' | 'tcp'
   ports: number[] | null
   release: string | null
@@ -126,6 +127,11 @@ export const projects = pgTable(
     // Without the pending list, which every search would have to scan.
     index('projects_by_part_of_name').using('gin', nameParts(table)).with({ fastupdate: false }),
     index('projects_by_production_deployment').on(table.productionDeploymentId),
+    // Only what isn't as at first is stored.
+    index('projects_with_kept_servers')
+      .on(table.teamId, table.id)
+      .where(sql`${table.runtime} ->> 'min' is not null`)
+      .concurrently(),
     index('projects_previews_due').on(table.previewsDueMs).where(sql`${table.previewTtlDays} is not null`),
   ],
 )

@@ -103,6 +103,15 @@ export const ownRefusals: Partial<Record<ProcedureName, Ways>> = {
       await made(own.team, 'PUT', `/v1/projects/${name}`)
       return call({ name })
     },
+    no_room: async ({ node, own, call }) => {
+      const { id } = await made(own.team, 'PUT', `/v1/projects/${unique('kept')}`)
+      const processes = node.settings.SVC_RUNTIME_MAX
+      await node.installation.store.db.execute(sql`
+        insert into projects select (jsonb_populate_record(projects, jsonb_build_object(
+          'id', 'prj_' || md5(id || n), 'name', name || n, 'runtime', '{"min":1,"memory_bytes":0}'::jsonb))).*
+        from projects, generate_series(1, ${processes}::int) as n where id = ${id}`)
+      return call({ runtime: { min: 1 } })
+    },
   },
   'domains.verify': {
     stopping: whileItStops,

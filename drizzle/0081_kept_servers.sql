@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "projects_with_kept_servers" ON "projects" USING btree ("team_id","id") WHERE "projects"."runtime" ->> 'min' is not null;
