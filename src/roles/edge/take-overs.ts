@@ -65,6 +65,8 @@ export function createTakeOvers(sites: Sites, servers: Pick<Servers, 'isRunning'
     },
     last(host) {
       const due = sites.last(host)
+      // It is being read anew, as after each change.
+      if (!due) return undefined
       const chosen = choose(host, due)
       return chosen === 'unknown' ? due : chosen
     },

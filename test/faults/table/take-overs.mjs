@@ -1,6 +1,13 @@
 /** The next server of a site takes over from the one before. */
 export const faults = [
   {
+    what: 'A promote switches at once where a visitor comes while the site is read anew.',
+    file: 'src/roles/edge/take-overs.ts',
+    find: '      if (!due) return undefined\n',
+    replace: '',
+    tests: ['test/roles/edge/take-overs.test.ts'],
+  },
+  {
     what: 'A promote switches before the next server answers.',
     file: 'src/roles/edge/take-overs.ts',
     find: "if (entry.takeOver.state === 'waiting') return asBefore(entry.site, due)",
