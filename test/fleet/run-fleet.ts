@@ -12,6 +12,7 @@ import { observe } from './load/observers.ts'
 import { visitSites } from './load/pages.ts'
 import { createPushed, pushSites } from './load/pushes.ts'
 import { changeRecords, createSteadyRecord } from './load/records.ts'
+import { changeServed, createServed } from './load/servers.ts'
 import { createWorld, type World } from './load/world.ts'
 import { disturb, type Nemesis } from './nemeses/nemesis.ts'
 import { shortSchedule, soakSchedule } from './nemeses/schedule.ts'
@@ -62,6 +63,7 @@ export async function runFleet(options: Options): Promise<void> {
     await createSteadyRecord(world, team)
     if (isAttacked) await createPushed(world, team)
   }
+  if (!isAttacked) await Promise.all(world.teams.map((team) => createServed(world, team)))
   const attacker = isAttacked ? await prepareAttacks(world, options) : undefined
   const over = new AbortController()
   // One for each part of the load that pauses.
@@ -111,7 +113,7 @@ async function untilDelivered({ nodes }: Fleet, recorder: Recorder): Promise<voi
 }
 
 function startLoad(world: World, stopping: AbortSignal, isAttacked: boolean): Promise<unknown> {
-  const more = isAttacked ? [pushSites, visitByHttp2] : []
+  const more = isAttacked ? [pushSites, visitByHttp2] : [changeServed]
   const works = [changeSites, visitSites, changeKeys, changeRecords, observe, ...more]
   return Promise.all(world.teams.flatMap((team) => works.map((work) => work(world, team, stopping))))
 }

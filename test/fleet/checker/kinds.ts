@@ -22,8 +22,10 @@ export type Kind = {
   needs: Need[]
   /** Of which it is one. */
   speed?: Speed
-  /** Only the load of a run with attacks has it. */
-  isWithAttacks?: true
+  /** Only the load of a run with attacks, or of one with disturbances, has it. */
+  only?: 'attacks' | 'disturbances'
+  /** How old the value of a stale read may be, in milliseconds, if not a second. */
+  staleMs?: number
   /** What else, until the process that answers has it in its cache. */
   whenCold?: Need[]
   /** Operations of one register name and one subject are about the same value. */
@@ -49,6 +51,24 @@ export const kinds = {
     register: 'production',
     access: 'stale read',
   },
+  /** The answer of a server. After a promote that of the next one is due within a minute. */
+  'page.server': {
+    needs: pages,
+    register: 'production',
+    access: 'stale read',
+    staleMs: 62_000,
+    only: 'disturbances',
+  },
+  /** Once nothing is disturbed any more, and the next server has long been started. */
+  'page.server.rest': { needs: pages, register: 'production', access: 'stale read', only: 'disturbances' },
+  /** Of a server that runs, for which an edge needs nothing else. */
+  'page.server.steady': {
+    needs: ['edge'],
+    whenCold: ['database', 'bucket'],
+    register: 'production',
+    access: 'stale read',
+    only: 'disturbances',
+  },
   'page.preview': { speed: 'sites over HTTP/1.1', needs: pages },
   'key.create': { speed: 'API writes', needs: calls, register: 'key', access: 'write' },
   'key.use': { speed: 'API reads', needs: calls, register: 'key', access: 'stale read' },
@@ -68,22 +88,23 @@ export const kinds = {
   stranger: { needs: calls },
   'deployments.list': { needs: calls },
   'keys.list': { needs: calls },
-  push: { speed: 'pushes', needs: files, register: 'production', access: 'write', isWithAttacks: true },
+  push: { speed: 'pushes', needs: files, register: 'production', access: 'write', only: 'attacks' },
   'page.http2': {
     speed: 'sites over HTTP/2',
     needs: pages,
     register: 'production',
     access: 'stale read',
-    isWithAttacks: true,
+    only: 'attacks',
   },
-  'event.send': { speed: 'events of forges', needs: calls, isWithAttacks: true },
+  'event.send': { speed: 'events of forges', needs: calls, only: 'attacks' },
 } as const satisfies Record<string, Kind>
 
 export type KindName = keyof typeof kinds
 
 /** Whether a run has operations of the kind. */
 export function isInLoad(kind: string, hasAttacks: boolean): boolean {
-  return hasAttacks || kindOf({ kind }).isWithAttacks === undefined
+  const { only } = kindOf({ kind })
+  return only === undefined || hasAttacks === (only === 'attacks')
 }
 
 /** @throws for a kind that is not in the table. */

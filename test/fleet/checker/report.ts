@@ -8,7 +8,7 @@ import { compareStretches } from './speed.ts'
 import type { Violation } from './violation.ts'
 
 /** More would hide the first ones, which are the ones to read. */
-const maxViolations = 20
+const maxViolations = 25
 
 /** How much of the history is printed around a violation. */
 const aroundMs = 500

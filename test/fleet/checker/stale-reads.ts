@@ -1,11 +1,12 @@
 /** Nothing old is served a second after an acknowledged change, and no valid key is refused. */
 import type { History, Operation } from '../history/history.ts'
+import { kindOf } from './kinds.ts'
 import { mayHaveHeld } from './register.ts'
 import { type KnownRegister, registersOf } from './registers.ts'
 import type { Violation } from './violation.ts'
 import { awayIn } from './windows.ts'
 
-/** How old an answer of a cache may be. */
+/** How old an answer of a cache may be, unless its kind says otherwise. */
 const staleMs = 1_000
 
 export function findStaleReads(history: History): Violation[] {
@@ -37,13 +38,14 @@ function judgeRead(history: History, register: KnownRegister, read: Operation): 
 function oldestMs(
   history: History,
   { name }: KnownRegister,
-  { invokeMs, returnedMs, result }: Operation,
+  { kind, invokeMs, returnedMs, result }: Operation,
 ): number {
   if (name === 'key' && result.value === null) return invokeMs
-  const usual = { fromMs: invokeMs - staleMs, toMs: returnedMs }
+  const ageMs = kindOf({ kind }).staleMs ?? staleMs
+  const usual = { fromMs: invokeMs - ageMs, toMs: returnedMs }
   const excuses = [
     ...awayIn(history, 'database', usual),
     ...history.stalls.filter(({ beginMs, endMs }) => beginMs <= usual.toMs && endMs >= usual.fromMs),
   ]
-  return Math.min(usual.fromMs, ...excuses.map(({ beginMs }) => beginMs - staleMs))
+  return Math.min(usual.fromMs, ...excuses.map(({ beginMs }) => beginMs - ageMs))
 }

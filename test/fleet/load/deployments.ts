@@ -64,7 +64,7 @@ async function uploadAll(
 }
 
 /** Promotes an older or newer deployment. */
-async function promote({ recorder, fleet }: World, team: Team, site: Site): Promise<void> {
+export async function promote({ recorder, fleet }: World, team: Team, site: Site): Promise<void> {
   if (site.made.length === 0) return
   const { version, deployment } = oneOf(site.made.slice(-12))
   const invocation = {

@@ -6,6 +6,7 @@ import { listKeys } from './keys.ts'
 import { visit, visitSite } from './pages.ts'
 import { visitPushed } from './pushes.ts'
 import { changingNames, read } from './records.ts'
+import { visitAtRest } from './servers.ts'
 import type { Site, Team, World } from './world.ts'
 
 const pageSchema = z.object({
@@ -28,6 +29,10 @@ export async function readEverything(world: World): Promise<void> {
       await listDeployments(world, team, site)
       for (const { version, host } of site.made.slice(-maxPreviews))
         await visit(world, team, { kind: 'page.preview', subject: version, host })
+    }
+    if (team.served) {
+      await readProject(world, team, team.served.site)
+      await visitAtRest(world, team, team.served.site, visits)
     }
     for (const name of changingNames) await read(world, team, team.zone, name)
     await listKeys(world, team)

@@ -4,7 +4,13 @@ import { oneOf, repeat } from './pace.ts'
 import { pagePaths, versionIn } from './site-files.ts'
 import type { Site, Team, World } from './world.ts'
 
-type Kind = 'page.live' | 'page.steady' | 'page.preview'
+type Kind =
+  | 'page.live'
+  | 'page.steady'
+  | 'page.preview'
+  | 'page.server'
+  | 'page.server.rest'
+  | 'page.server.steady'
 
 /** Reads a page and the version that it names; a host without a site has none. */
 export async function visit(

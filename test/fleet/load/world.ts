@@ -7,6 +7,7 @@ import type { Fleet } from '../parts/fleet.ts'
 import type { Receiver } from '../parts/receiver.ts'
 import { call } from './http.ts'
 import type { Pushed } from './pushes.ts'
+import type { Served } from './servers.ts'
 
 /** A deployment that was acknowledged. */
 export type Made = { version: string; deployment: string; host: string }
@@ -31,6 +32,8 @@ export type Team = {
   steadyZone: Zone
   /** In a run with attacks. */
   pushed?: Pushed
+  /** In a run with disturbances. */
+  served?: Served
 }
 
 export type World = {

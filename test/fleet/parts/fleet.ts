@@ -176,6 +176,7 @@ const commonSettings = {
   SVC_NAMESERVERS: 'ns1.fleet.net',
   SVC_WEBHOOKS_ALLOW_PRIVATE: '1',
   SVC_DASHBOARD: 'off',
+  SVC_BUILD_NETWORK: 'none',
 }
 
 /** A certificate for the names of the sites. */
