@@ -1,5 +1,5 @@
 /** Keeps servers in production running whose projects want so, by `min` in `runtime`. */
-import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Logger } from '../../lib/log/logger.ts'
 import type { Changes } from '../../stores/db/changes.ts'
 import type { Database } from '../../stores/db/database.ts'
@@ -34,8 +34,8 @@ const readMs = 60_000
 /** Changes that come together are looked at together. */
 const gatherMs = 500
 
-/** The most that one node looks at, a first one of each team before any second one. */
-const maxKept = 500
+/** The most that one node looks at: more than it has room for. */
+const maxKept = 1_000
 
 const noRoom =
   'This node has no room to keep the server running without requests, beside those of other projects.'
@@ -51,10 +51,7 @@ export function keepRunning({ db, changes, log, room, slotFor }: Deps): Keeper {
 
   async function look(): Promise<void> {
     isDue = false
-    const all = (await keptQuery(db)).map(({ runtime, ...wanted }) => ({
-      ...wanted,
-      bytes: runtimeOf(runtime).memory_bytes,
-    }))
+    const all = await readKept(db)
     if (isStopped) return
     const chosen = keptWithin(all, room)
     kept = new Map(chosen.map(({ bytes: _, ...wanted }) => [wanted.deploymentId, toServer(wanted)]))
@@ -109,21 +106,46 @@ export function keepRunning({ db, changes, log, room, slotFor }: Deps): Keeper {
   }
 }
 
-/** The query for the live deployments of projects with `min` that have a server, of all teams. */
+/** The servers of live deployments whose projects have `min`, of all teams. */
+async function readKept(db: Database): Promise<(Omit<ServerWanted, 'target'> & { bytes: number })[]> {
+  const rows = await keptQuery(db)
+  if (rows.length === 0) return []
+  const served = await servedQuery(
+    db,
+    rows.map(({ deploymentId }) => deploymentId),
+  )
+  const ids = new Set(served.map(({ id }) => id))
+  return rows.flatMap(({ deploymentId, runtime, ...of }) =>
+    deploymentId !== null && ids.has(deploymentId)
+      ? { ...of, deploymentId, bytes: runtimeOf(runtime).memory_bytes }
+      : [],
+  )
+}
+
+/** The query for projects with `min` that have a live deployment. */
 function keptQuery(db: Database) {
-  const turn = sql`row_number() over (partition by ${projects.teamId} order by ${projects.id})`
   return db
     .select({
-      deploymentId: deployments.id,
-      teamId: deployments.teamId,
+      deploymentId: projects.productionDeploymentId,
+      teamId: projects.teamId,
       projectId: projects.id,
       runtime: projects.runtime,
     })
     .from(projects)
-    .innerJoin(deployments, eq(deployments.id, projects.productionDeploymentId))
-    .where(and(keepsServer, isNotNull(deployments.server), eq(deployments.untrusted, false)))
-    .orderBy(asc(turn), asc(projects.id))
+    .where(and(keepsServer, isNotNull(projects.productionDeploymentId)))
+    .orderBy(asc(projects.teamId), asc(projects.id))
     .limit(maxKept)
+}
+
+/** The query for those deployments that have a server of the team's own. */
+function servedQuery(db: Database, ids: (string | null)[]) {
+  const wanted = ids.filter((id) => id !== null)
+  return db
+    .select({ id: deployments.id })
+    .from(deployments)
+    .where(
+      and(inArray(deployments.id, wanted), isNotNull(deployments.server), eq(deployments.untrusted, false)),
+    )
 }
 
 const toServer = (wanted: Omit<ServerWanted, 'target'>): ServerWanted => ({ ...wanted, target: 'production' })
