@@ -33,11 +33,12 @@ it('an owner says what starts it and what it may take, in MiB and minutes', asyn
   await page.getByLabel('Health path').fill('/up')
   await page.getByLabel('Memory in MiB').fill('256')
   await page.getByLabel('Stop when idle after minutes').fill('')
+  await page.getByLabel('Keep it running in production').check()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.').waitFor()
   expect((await team.owner('GET', '/v1/projects/web')).body).toMatchObject({
     start: 'node server.mjs',
-    runtime: { memory_bytes: 256 * 1024 * 1024, health_path: '/up', idle_s: 900 },
+    runtime: { memory_bytes: 256 * 1024 * 1024, health_path: '/up', idle_s: 900, min: 1 },
   })
   await page.setViewportSize({ width: 390, height: 900 })
   expect(await overflow(page)).toBe(0)
@@ -55,4 +56,5 @@ it('a member says what starts it, and what tells that it is well', async () => {
   expect(await page.getByLabel('Health path').isEnabled()).toBe(true)
   expect(await page.getByLabel('Memory in MiB').isEnabled()).toBe(false)
   expect(await page.getByLabel('Stop when idle after minutes').isEnabled()).toBe(false)
+  expect(await page.getByLabel('Keep it running in production').isEnabled()).toBe(false)
 })
