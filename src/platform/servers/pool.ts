@@ -1,11 +1,8 @@
 /** Runs the servers of a node: each starts with the first request, and stops when none comes any more. */
 import { setMaxListeners } from 'node:events'
-import { LRUCache } from 'lru-cache'
-import { AppError, type Reason } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log/logger.ts'
 import type { Changes } from '../../stores/db/changes.ts'
 import type { Database } from '../../stores/db/database.ts'
-import { isStoreAway } from '../../stores/db/failures.ts'
 import { createLeaseKeeper, leasesOf } from '../limits/leases.ts'
 import type { Room } from '../projects/room-to-keep.ts'
 import { createProblemLines } from './answer-problems.ts'
@@ -18,13 +15,11 @@ import { createRunningServer, type Graces, type RunningServer } from './running-
 import type { ServerProcess } from './server-process.ts'
 import { createServerSlot, type ServerSlot } from './server-slot.ts'
 import type { ServerKey } from './server-status.ts'
-import { type ServerPool, type ServerRefusal, ServerRefused, type ServerWanted } from './servers.ts'
+import { type ServerPool, ServerRefused, type ServerWanted } from './servers.ts'
 import { createStartRates } from './start-rates.ts'
+import { createRefusalLines, toRefusal } from './start-refusals.ts'
 import { type TakeOverTimes, takeOver, takeOverTimes } from './take-over.ts'
 import { watchDeployments } from './watch-deployments.ts'
-
-/** For how long a line stands for all refusals of a server, as where the node has no room for it. */
-const refusedMs = 60_000
 
 /** Gets to know of each start, each end by itself, and each end to make room for others. */
 export type ServerObserver = (event: 'started' | 'crashed' | 'evicted') => void
@@ -74,8 +69,6 @@ const evicted: Graces = { requestsMs: 2_000, stopMs: 5_000 }
 const sweepMs = 1_000
 const measureMs = 10_000
 
-const againMs = 5_000
-
 export function createServerPool(deps: PoolDeps): ServerPool {
   const { db, changes, logs, log, nowMs, room, observe, bounds = usualBounds, times = takeOverTimes } = deps
   const slots = new Map<string, ServerSlot>()
@@ -85,6 +78,7 @@ export function createServerPool(deps: PoolDeps): ServerPool {
   // One for each start that waits.
   setMaxListeners(0, stopping.signal)
   const holds = createHolds(bounds)
+  const sayRefused = createRefusalLines(nowMs)
   const rates = createStartRates(() => performance.now())
   const bounded = { most: startsAtOnce, ofTeam: startsAtOnce, waiting: startsWaiting }
   const turns = leasesOf(createLeaseKeeper(bounded), 'Too many servers of the team wait for their start.')
@@ -110,7 +104,8 @@ export function createServerPool(deps: PoolDeps): ServerPool {
           start(server, serverLog)
             .catch(toRefusal)
             .catch((error: unknown) => {
-              if (error instanceof ServerRefused) sayRefused(name, serverLog, error)
+              if (error instanceof ServerRefused && !stopping.signal.aborted)
+                sayRefused(name, serverLog, error)
               throw error
             }),
         ),
@@ -124,17 +119,6 @@ export function createServerPool(deps: PoolDeps): ServerPool {
     })
     slots.set(name, slot)
     return slot
-  }
-
-  /** Slots that refuse are soon forgotten. */
-  const refused = new LRUCache<string, number>({ max: maxSlots })
-
-  function sayRefused(name: string, serverLog: ServerLog, { refusal, message }: ServerRefused): void {
-    if (refusal === 'gone' || stopping.signal.aborted) return
-    const lastMs = refused.get(name)
-    if (lastMs !== undefined && nowMs() < lastMs + refusedMs) return
-    refused.set(name, nowMs())
-    serverLog.say('error', `The server is not started: ${message}`)
   }
 
   function whileStarting<T>(start: Promise<T>): Promise<T> {
@@ -292,21 +276,3 @@ const nameOf = ({ deploymentId, target }: Pick<ServerWanted, 'deploymentId' | 't
 
 const hung = ({ runtime: { health_path } }: DeployedServer) =>
   `The server answers no requests, nor ${health_path ?? '/'} within 10 s: it is killed.`
-
-/** The reasons that pass by themselves, and those that don't. */
-const refusals = new Map<Reason, ServerRefusal>([
-  ['too_many_waiting', 'busy'],
-  ['disk_full', 'busy'],
-  ['store_unavailable', 'busy'],
-  ['stopping', 'unavailable'],
-  ['deployment_not_found', 'gone'],
-])
-
-/** @throws ServerRefused for what is none of the server's fault; anything else as it is. */
-function toRefusal(error: unknown): never {
-  const refusal = error instanceof AppError ? refusals.get(error.reason) : undefined
-  if (error instanceof AppError && refusal !== undefined)
-    throw new ServerRefused(refusal, error.message, refusal === 'busy' ? againMs : undefined)
-  if (isStoreAway(error)) throw new ServerRefused('busy', 'The database is away.', againMs)
-  throw error
-}

@@ -2,8 +2,8 @@
 export const faults = [
   {
     what: 'A node that can run no server does not say so to the members.',
-    file: 'src/platform/servers/pool.ts',
-    find: "serverLog.say('error', `The server is not started: ${message}`)",
+    file: 'src/platform/servers/start-refusals.ts',
+    find: "log.say('error', `The server is not started: ${message}`)",
     replace: 'void message',
     tests: ['test/platform/servers/pool.test.ts'],
   },
