@@ -6,8 +6,8 @@ import type { BlobStore } from '../../../stores/blobs/blob-store.ts'
 import { type DiskReserve, whileDiskHasSpace } from '../../../stores/data-dir/disk-reserve.ts'
 import type { Database } from '../../../stores/db/database.ts'
 import { removeTree } from '../../sandbox/remove-tree.ts'
-import { findWritten, newName } from './find-written.ts'
-import { bytesOnDisk, findUndeleted, readKept } from './read-kept.ts'
+import { directoryOf, findWritten, newName } from './find-written.ts'
+import { findIdentities, findUndeleted, readKept } from './read-kept.ts'
 import { writeKept } from './write-kept.ts'
 
 /** Files that stay as they are until they are given back. */
@@ -40,7 +40,10 @@ type Deps = {
   nowMs: () => number
 }
 
-/** `isPlaced` once nothing stops the files from being there; `isGone` once their deployment is deleted. */
+/**
+ * `isPlaced` once nothing stops the files from being there; `isGone` once their deployment is deleted;
+ * `there` resolves to their directory.
+ */
 type Entry = {
   users: number
   usedMs: number
@@ -48,7 +51,7 @@ type Entry = {
   isPlaced: boolean
   isGone: boolean
   stop: AbortController
-  there: Promise<void>
+  there: Promise<string>
 }
 
 /** Opens the files below `root`, without what a process that died has left. */
@@ -57,22 +60,22 @@ export async function openKeptFiles({ db, blobs, root, maxBytes, disk, nowMs }: 
   const fetches = new Set<Promise<void>>()
   const removals = new Map<number, Promise<void>>()
   let isClosed = false
-  const directoryOf = (id: number) => join(root, `${id}`)
 
-  function addEntry(id: number, part: Partial<Entry>): Entry {
+  function addEntry(id: number, part: Partial<Entry> & Pick<Entry, 'there'>): Entry {
     const entry = {
       ...{ users: 0, usedMs: nowMs(), bytes: 0, isPlaced: false, isGone: false },
-      ...{ stop: new AbortController(), there: Promise.resolve(), ...part },
+      ...{ stop: new AbortController(), ...part },
     }
     entries.set(id, entry)
     return entry
   }
 
   /** Takes files away at once; what can't be removed is removed at the next start. */
-  function remove(id: number): Promise<void> {
+  function remove(id: number, { there }: Entry): Promise<void> {
     entries.delete(id)
     const away = join(root, newName())
-    const removal = rename(directoryOf(id), away)
+    const removal = there
+      .then((directory) => rename(directory, away))
       .then(() => removeTree(away))
       .catch(() => {})
       .finally(() => removals.delete(id))
@@ -89,32 +92,39 @@ export async function openKeptFiles({ db, blobs, root, maxBytes, disk, nowMs }: 
     if (left - sum(all.filter(isUnused)) > maxBytes) throw noRoom(maxBytes)
     const away: Promise<void>[] = []
     const unused = [...entries].filter(([, entry]) => isUnused(entry))
-    for (const [id, { bytes }] of unused.sort(([, a], [, b]) => a.usedMs - b.usedMs)) {
+    for (const [id, entry] of unused.sort(([, a], [, b]) => a.usedMs - b.usedMs)) {
       if (left <= maxBytes) break
-      left -= bytes
-      away.push(remove(id))
+      left -= entry.bytes
+      away.push(remove(id, entry))
     }
     await Promise.all(away)
   }
 
   function begin(id: number): Entry {
-    const entry = addEntry(id, {})
-    entry.there = fetch(id, entry).catch((error: unknown) => {
-      if (entries.get(id) === entry) entries.delete(id)
-      throw error
-    })
-    const settled = entry.there.catch(() => {}).finally(() => fetches.delete(settled))
+    const stop = new AbortController()
+    const there = Promise.resolve().then(() => fetch(id, entry))
+    const entry = addEntry(id, { stop, there })
+    const settled = there
+      .then(
+        () => {},
+        () => {
+          if (entries.get(id) === entry) entries.delete(id)
+        },
+      )
+      .finally(() => fetches.delete(settled))
     fetches.add(settled)
     return entry
   }
 
-  async function fetch(id: number, entry: Entry): Promise<void> {
+  async function fetch(id: number, entry: Entry): Promise<string> {
     const { signal } = entry.stop
     await removals.get(id)
     const manifest = await readKept(db, id)
-    if (!manifest) throw new AppError('deployment_not_found', 'The deployment of these files was deleted.')
+    const identity = (await findIdentities(db, [id])).get(id)
+    if (!manifest || !identity)
+      throw new AppError('deployment_not_found', 'The deployment of these files was deleted.')
     signal.throwIfAborted()
-    entry.bytes = bytesOnDisk(manifest.files)
+    entry.bytes = identity.bytes
     await makeRoom()
     const part = join(root, newName())
     try {
@@ -122,7 +132,9 @@ export async function openKeptFiles({ db, blobs, root, maxBytes, disk, nowMs }: 
       await whileDiskHasSpace(disk, signal, (stop) => writeKept(blobs, manifest, part, stop))
       signal.throwIfAborted()
       entry.isPlaced = true
-      await rename(part, directoryOf(id))
+      const directory = directoryOf(root, id, identity)
+      await rename(part, directory)
+      return directory
     } catch (error) {
       await removeTree(part).catch(() => {})
       throw signal.aborted ? signal.reason : error
@@ -134,7 +146,7 @@ export async function openKeptFiles({ db, blobs, root, maxBytes, disk, nowMs }: 
     entry.usedMs = nowMs()
     if (entry.users > 0 || entries.get(id) !== entry) return
     if (entry.isPlaced) {
-      if (entry.isGone) void remove(id)
+      if (entry.isGone) void remove(id, entry)
       return
     }
     entries.delete(id)
@@ -147,8 +159,7 @@ export async function openKeptFiles({ db, blobs, root, maxBytes, disk, nowMs }: 
     const entry = entries.get(id) ?? begin(id)
     entry.users += 1
     try {
-      await unlessAborted(entry.there, signal)
-      const directory = directoryOf(id)
+      const directory = await unlessAborted(entry.there, signal)
       // The next process looks at it; only the order of removal depends on it.
       await utimes(directory, nowMs() / 1_000, nowMs() / 1_000).catch(() => {})
       return { directory, giveBack: once(() => leave(id, entry)) }
@@ -158,8 +169,8 @@ export async function openKeptFiles({ db, blobs, root, maxBytes, disk, nowMs }: 
     }
   }
 
-  for (const { id, bytes, usedMs } of await findWritten(db, root))
-    addEntry(id, { bytes, usedMs, isPlaced: true })
+  for (const { id, directory, bytes, usedMs } of await findWritten(db, root))
+    addEntry(id, { bytes, usedMs, isPlaced: true, there: Promise.resolve(directory) })
   await makeRoom()
   return {
     take,
@@ -171,7 +182,7 @@ export async function openKeptFiles({ db, blobs, root, maxBytes, disk, nowMs }: 
       )
       const gone = placed.filter(([id, entry]) => !undeleted.has(id) && entries.get(id) === entry)
       for (const [, entry] of gone) entry.isGone = true
-      await Promise.all(gone.flatMap(([id, { users }]) => (users === 0 ? remove(id) : [])))
+      await Promise.all(gone.flatMap(([id, entry]) => (entry.users === 0 ? remove(id, entry) : [])))
       return gone.length
     },
     async close() {
@@ -200,7 +211,7 @@ function once(act: () => void): () => void {
 }
 
 /** Settles as the promise does, or rejects once the signal aborts. */
-function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(signal.reason)
     signal.addEventListener('abort', end)

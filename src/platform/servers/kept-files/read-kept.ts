@@ -28,23 +28,35 @@ export async function readKept(db: Database, manifestId: number): Promise<KeptMa
   return row && { files, links: row.links ?? {}, executables: row.executables ?? [] }
 }
 
-/** The space that files take on a disk, in bytes. */
-export function bytesOnDisk(files: KeptFile[]): number {
-  return files.reduce((sum, { size }) => sum + Math.ceil(size / blockBytes) * blockBytes, 0)
-}
+/**
+ * The files of a manifest: the space that they take on a disk, in bytes, and a digest of what is in them, by
+ * which a node recognizes those that it has. The id alone does not identify them, since a restored database
+ * gives the same ids again.
+ */
+export type KeptIdentity = { bytes: number; digest: string }
 
-/** The space that those of the manifests take whose deployments aren't deleted, in bytes. */
-export async function findBytesOnDisk(db: Database, manifestIds: number[]): Promise<Map<number, number>> {
+/** Those of the manifests whose deployments aren't deleted. */
+export async function findIdentities(
+  db: Database,
+  manifestIds: number[],
+): Promise<Map<number, KeptIdentity>> {
   if (manifestIds.length === 0) return new Map()
   const inBlocks = sql`(${blobs.size} + ${blockBytes - 1}) / ${blockBytes} * ${blockBytes}`
+  const files = sql`string_agg(
+    md5(${manifestEntries.path}) || ${blobs.sha256}, '' order by ${manifestEntries.path})`
+  const contents = sql`concat(${files}, ${manifests.links}::text, ${manifests.executables}::text)`
   const rows = await db
-    .select({ id: manifests.id, bytes: sql`coalesce(sum(${inBlocks}), 0)`.mapWith(Number) })
+    .select({
+      id: manifests.id,
+      bytes: sql`coalesce(sum(${inBlocks}), 0)`.mapWith(Number),
+      digest: sql<string>`encode(sha256(convert_to(${contents}, 'UTF8')), 'hex')`,
+    })
     .from(manifests)
     .leftJoin(manifestEntries, eq(manifestEntries.manifestId, manifests.id))
     .leftJoin(blobs, eq(blobs.id, manifestEntries.blobId))
     .where(and(inArray(manifests.id, manifestIds), isNull(manifests.releasedMs)))
     .groupBy(manifests.id)
-  return new Map(rows.map(({ id, bytes }) => [id, bytes]))
+  return new Map(rows.map(({ id, ...identity }) => [id, identity]))
 }
 
 /** Those of the manifests whose deployments aren't deleted. */

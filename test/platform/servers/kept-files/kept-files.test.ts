@@ -1,7 +1,7 @@
 /** The files of servers on the disk of a node. */
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { removeWorkspace } from '../../../../src/platform/sandbox/workspace.ts'
 import { type KeptFiles, openKeptFiles } from '../../../../src/platform/servers/kept-files/kept-files.ts'
@@ -83,7 +83,8 @@ function held() {
   return { blobs: { ...blobs, read }, reads: () => reads, release: () => release() }
 }
 
-const names = async () => (await readdir(root)).toSorted()
+/** Whose files are there: the number of the manifest that each directory is of. */
+const names = async () => (await readdir(root)).map((name) => name.replace(/-[0-9a-f]{64}$/, '')).toSorted()
 
 describe('files', () => {
   it('are fetched once, however many want them, and stay', async () => {
@@ -93,8 +94,9 @@ describe('files', () => {
     const takers = [files.take(id, never), files.take(id, never), files.take(id, never)]
     release()
     const taken = await Promise.all(takers)
-    expect(new Set(taken.map(({ directory }) => directory))).toEqual(new Set([join(root, `${id}`)]))
-    expect(await readFile(join(root, `${id}`, 'b/c'), 'utf8')).toBe('c')
+    const [directory = '', ...others] = new Set(taken.map((each) => each.directory))
+    expect(others).toEqual([])
+    expect(await readFile(join(directory, 'b/c'), 'utf8')).toBe('c')
     for (const { giveBack } of taken) giveBack()
     await files.take(id, never)
     expect(reads()).toBe(2)
@@ -123,7 +125,7 @@ describe('files', () => {
     const { directory } = await before.take(id, never)
     await before.close()
     await mkdir(join(root, 'part-0123456789abcdef/deep'), { recursive: true })
-    await mkdir(join(root, '999999999999'))
+    await mkdir(join(root, `999999999999-${'0'.repeat(64)}`))
     await writeFile(join(root, 'stray'), '')
     const { blobs, reads } = held()
     const after = await open({ blobs })
@@ -132,16 +134,45 @@ describe('files', () => {
     expect(reads()).toBe(0)
   })
 
+  it('of another manifest that had the number before a restore are not taken for them', async () => {
+    const id = await newManifest({ a: 'a', b: 'b' })
+    const before = await open()
+    const { directory } = await before.take(id, never)
+    await before.close()
+    const other = await newManifest({ a: 'other' })
+    const entries = manifestEntries.manifestId
+    const [entry] = await db().select().from(manifestEntries).where(eq(entries, other))
+    const change = { blobId: entry?.blobId ?? 0 }
+    await db()
+      .update(manifestEntries)
+      .set(change)
+      .where(and(eq(entries, id), eq(manifestEntries.path, 'a')))
+    const after = await open()
+    expect(await names()).toEqual([])
+    const taken = await after.take(id, never)
+    expect(taken.directory).not.toBe(directory)
+    expect(await readFile(join(taken.directory, 'a'), 'utf8')).toBe('other')
+  })
+
+  it.each([
+    ['links', { links: { link: 'a' } }],
+    ['executables', { executables: ['a'] }],
+  ])('with other %s are other files', async (_, change) => {
+    const id = await newManifest({ a: 'a' })
+    const before = await open()
+    await before.take(id, never)
+    await before.close()
+    await db().update(manifests).set(change).where(eq(manifests.id, id))
+    await open()
+    expect(await names()).toEqual([])
+  })
+
   it('can be read by all where the process masks what it creates', async () => {
     const files = await open()
     const id = await newManifest({ 'a/b': 'b' })
     const before = process.umask(0o077)
-    try {
-      await files.take(id, never)
-    } finally {
-      process.umask(before)
-    }
-    const modeOf = async (path: string) => (await stat(join(root, `${id}`, path))).mode & 0o777
+    const { directory } = await files.take(id, never).finally(() => process.umask(before))
+    const modeOf = async (path: string) => (await stat(join(directory, path))).mode & 0o777
     expect([await modeOf('.'), await modeOf('a'), await modeOf('a/b')]).toEqual([0o755, 0o755, 0o444])
   })
 
