@@ -59,6 +59,10 @@ const entry = sql<string>`coalesce(
     where ${deployments}.server_manifest_id = ${manifestEntries}.manifest_id limit 1),
   'manifest ' || ${manifestEntries}.manifest_id) || ' ' || ${manifestEntries}.path`
 
+/** The entries of the manifest that the column of a deployment refers to. */
+const entriesOf = (column: SQL) =>
+  sql`${manifestEntries} where ${manifestEntries}.manifest_id = ${deployments}.${column}`
+
 const manifestOfEntry = rowOf(manifests, sql`${manifestEntries}.manifest_id`)
 const blobOfEntry = rowOf(blobs, sql`${manifestEntries}.blob_id`)
 
@@ -117,8 +121,7 @@ export const rowChecks: RowCheck[] = [
     table: 'deployments',
     problem: sql`
       (${deployments}.state = 'ready' and (${deployments}.manifest_id is null or (${deployments}.files > 0
-        and ${none(sql`${manifestEntries}
-          where ${manifestEntries}.manifest_id = ${deployments}.manifest_id`)})))
+        and ${deployments}.server_manifest_id is null and ${none(entriesOf(sql`manifest_id`))})))
       or (${deployments}.state in ('queued', 'building') and ${deployments}.source_manifest_id is null)
       or (${deployments}.state in ('ready', 'queued', 'building') and (
         select true from ${manifests} where ${manifests}.released_ms is not null and ${manifests}.id =
@@ -132,9 +135,9 @@ export const rowChecks: RowCheck[] = [
     // No foreign key is there for these.
     problem: sql`${deployments}.state = 'ready' and (
       (${deployments}.server is null) <> (${deployments}.server_manifest_id is null)
-      or (${deployments}.server_manifest_id is not null and ${none(
+      or (${deployments}.server_manifest_id is not null and (${none(
         sql`${rowOf(manifests, sql`${deployments}.server_manifest_id`)} and ${manifests}.released_ms is null`,
-      )}))`,
+      )} or ${none(entriesOf(sql`server_manifest_id`))})))`,
     subject: id(deployments),
     message: (subject) => `Deployment ${subject} has no files for its server: deploy it again.`,
   },

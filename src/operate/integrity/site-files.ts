@@ -1,5 +1,5 @@
 /** Deployments that have fewer or more files than they should. */
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../../stores/db/database.ts'
 import { manifestEntries } from '../../stores/db/schema/manifests.ts'
 import { deployments } from '../../stores/db/schema/projects.ts'
@@ -42,15 +42,26 @@ function entriesAfter(db: Database, { manifestId, path }: { manifestId: number; 
     .limit(perPage)
 }
 
+/** Those with a server are found by its files, to which the files of their site are added. */
 async function differing(db: Database, counted: Counted[]): Promise<Found[]> {
   if (counted.length === 0) return []
-  const files = new Map(counted.map((each) => [each.manifestId, each.files]))
-  const found = await db
-    .select({ id: deployments.id, files: deployments.files, manifestId: deployments.manifestId })
+  const filesOf = new Map(counted.map((each) => [each.manifestId, each.files]))
+  const ids = [...filesOf.keys()]
+  const ready = eq(deployments.state, 'ready')
+  const server = deployments.serverManifestId
+  const columns = { id: deployments.id, expected: deployments.files }
+  const alone = await db
+    .select({ ...columns, manifestId: deployments.manifestId, others: sql`0`.mapWith(Number) })
     .from(deployments)
-    .where(and(inArray(deployments.manifestId, [...files.keys()]), eq(deployments.state, 'ready')))
-  return found.flatMap(({ id, files: expected, manifestId }) => {
-    const there = files.get(manifestId ?? 0)
+    .where(and(inArray(deployments.manifestId, ids), ready, isNull(deployments.server), isNull(server)))
+  const ofSite = sql`(select count(*) from ${manifestEntries}
+    where ${manifestEntries}.manifest_id = ${deployments}.manifest_id)`
+  const withServer = await db
+    .select({ ...columns, manifestId: server, others: ofSite.mapWith(Number) })
+    .from(deployments)
+    .where(and(inArray(server, ids), ready))
+  return [...alone, ...withServer].flatMap(({ id, expected, manifestId, others }) => {
+    const there = others + (filesOf.get(manifestId ?? 0) ?? 0)
     if (there === expected) return []
     const message = `Deployment ${id} has ${there} files instead of ${expected}: deploy it again.`
     return [{ kind: 'deployment_incomplete', subject: id, message, mended: false }]

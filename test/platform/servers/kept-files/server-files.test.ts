@@ -9,7 +9,7 @@ import { findSeenDigests } from '../../../../src/platform/deployments/seen-diges
 import { removeWorkspace } from '../../../../src/platform/sandbox/workspace.ts'
 import type { Problem } from '../../../../src/stores/data-dir/admin-streams.ts'
 import { blobs } from '../../../../src/stores/db/schema/blobs.ts'
-import { manifests } from '../../../../src/stores/db/schema/manifests.ts'
+import { manifestEntries, manifests } from '../../../../src/stores/db/schema/manifests.ts'
 import { type DeploymentServer, deployments } from '../../../../src/stores/db/schema/projects.ts'
 import { startOwnNode } from '../../../stores/db/own-node.ts'
 import { type TestNode, unique } from '../../../support/node.ts'
@@ -48,7 +48,7 @@ async function deployServer(project = 'web') {
   const serverManifestId = await insertKept(node, team.id, kept)
   const [row] = await db()
     .update(deployments)
-    .set({ server, serverManifestId })
+    .set({ server, serverManifestId, files: sql`${deployments.files} + 1` })
     .where(eq(deployments.id, id))
     .returning({ projectId: deployments.projectId })
   return { id, projectId: row?.projectId ?? '', serverManifestId, digest: sha256(content) }
@@ -123,6 +123,33 @@ describe('the check of an installation', () => {
     await db().update(deployments).set({ serverManifestId, server: null }).where(is)
     expect(await check()).toMatchObject([{ kind: 'deployment_without_files', subject: id }])
     await db().update(deployments).set({ server }).where(is)
+  })
+
+  it.each([
+    ['one of its site', 'manifestId', 'deployment_incomplete'],
+    ['one of its server', 'serverManifestId', 'deployment_without_files'],
+  ] as const)('finds that a file is missing, %s', async (_, column, kind) => {
+    const { id } = await deployServer()
+    const [row] = await db().select().from(deployments).where(eq(deployments.id, id))
+    const of = eq(manifestEntries.manifestId, row?.[column] ?? 0)
+    const entries = await db().delete(manifestEntries).where(of).returning()
+    expect(entries).toHaveLength(1)
+    const message = expect.stringContaining(id)
+    expect(await check()).toContainEqual(expect.objectContaining({ kind, subject: id, message }))
+    await db().insert(manifestEntries).values(entries)
+    expect(await check()).toEqual([])
+  })
+
+  it('finds nothing where the site has no files', async () => {
+    const { id } = await deployServer()
+    const [row] = await db().select().from(deployments).where(eq(deployments.id, id))
+    const of = eq(manifestEntries.manifestId, row?.manifestId ?? 0)
+    const entries = await db().delete(manifestEntries).where(of).returning()
+    const one = eq(deployments.id, id)
+    await db().update(deployments).set({ files: 1 }).where(one)
+    expect((await check()).map(({ subject }) => subject)).not.toContain(id)
+    await db().insert(manifestEntries).values(entries)
+    await db().update(deployments).set({ files: 2 }).where(one)
   })
 
   it('finds those of another team', async () => {
