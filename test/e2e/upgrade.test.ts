@@ -6,6 +6,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newHome } from '../cli/svc.ts'
 import { byDigest, upload } from '../platform/deployments/steps.ts'
 import { type Receiver, startReceiver } from '../platform/webhooks/receiver.ts'
 import type { Answer } from '../support/api.ts'
@@ -14,8 +15,10 @@ import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { postgresUrl } from '../support/postgres.ts'
 import { buildLastRelease } from '../support/previous-version.ts'
 import { newDataDirectory, type Program, startOnWhatIsThere, visit } from '../support/program.ts'
+import { hasSandbox } from '../support/sandbox.ts'
 
 const server = await postgresUrl()
+const sandboxed = await hasSandbox()
 const encryptionKey = Buffer.alloc(32, 1).toString('base64')
 
 let main: string
@@ -54,6 +57,18 @@ async function deploy(call: Call, project: string, content: string): Promise<voi
   const made = first.status === 200 ? first : await done(call('POST', '/v1/deployments', body))
   expect(made.body.state).toBe('ready')
   await done(call('POST', `/v1/deployments/${made.body.id}/promote`))
+}
+
+/** Deploys a server that answers with the text. */
+async function deployServer(call: Call, project: string, text: string): Promise<void> {
+  await done(call('PUT', `/v1/projects/${project}`))
+  const content = `require('node:http').createServer((_, response) => response.end('${text}'))
+    .listen(process.env.PORT)`
+  const files = [{ path: 'server.js', content }]
+  const body = { project, target: 'production', files, build: { start: 'node server.js' } }
+  const { id } = (await done(call('POST', '/v1/deployments', body))).body
+  const state = async () => (await call('GET', `/v1/deployments/${id}?wait_s=10`)).body.state
+  await expect.poll(state, { timeout: 60_000 }).toBe('ready')
 }
 
 const soon = { timeout: 10_000, interval: 100 }
@@ -145,13 +160,14 @@ describe.runIf(server)('on PostgreSQL', () => {
   }, 120_000)
 
   let fresh: Program
+  let freshDirectory: string
   let calls: Call
 
   it('a node that shares the files of the old one starts, migrates, and has everything', async () => {
-    const data = await newDirectory()
-    await mkdir(data, { recursive: true })
-    await symlink(join(directory, 'blobs'), join(data, 'blobs'))
-    fresh = ends(await startOnWhatIsThere({ ...environment, SVC_DATA_DIR: data }))
+    freshDirectory = await newDirectory()
+    await mkdir(freshDirectory, { recursive: true })
+    await symlink(join(directory, 'blobs'), join(freshDirectory, 'blobs'))
+    fresh = ends(await startOnWhatIsThere({ ...environment, SVC_DATA_DIR: freshDirectory }))
     calls = callsOf(fresh, key)
     expect(fresh.key).toBeUndefined()
     expect(await page(fresh, 'before')).toBe('made before')
@@ -204,13 +220,21 @@ describe.runIf(server)('on PostgreSQL', () => {
     await expectCounted()
   }, 120_000)
 
-  it('the old one starts again on the migrated database', async () => {
+  /** What the server of a site answers, where one can run. */
+  const expectServer = async () => {
+    if (sandboxed) await expect.poll(() => page(fresh, 'served'), soon).toBe('made by a server')
+  }
+
+  it('the old one starts again on the migrated database, and leaves servers alone', async () => {
     await old.end('SIGTERM')
+    if (sandboxed) await deployServer(calls, 'served', 'made by a server')
+    await expectServer()
     old = ends(await startOld({ ...environment, SVC_DATA_DIR: directory }))
     api = callsOf(old, key)
     expect(await page(old, 'by-new')).toBe('made by the new one')
     await deploy(api, 'again', 'made after a restart')
     await expect.poll(() => page(fresh, 'again'), soon).toBe('made after a restart')
+    await expectServer()
   }, 120_000)
 
   it('everything is there once the old one has stopped', async () => {
@@ -222,12 +246,23 @@ describe.runIf(server)('on PostgreSQL', () => {
       ['again', 'made after a restart'],
     ] as const)
       expect(await page(fresh, label)).toBe(text)
+    await expectServer()
     const names = (await calls('GET', '/v1/projects')).body.data.map(({ name }: { name: string }) => name)
-    expect(names.toSorted()).toEqual(['again', 'before', 'by-new', 'by-old'])
+    expect(names.toSorted()).toEqual([
+      'again',
+      'before',
+      'by-new',
+      'by-old',
+      ...(sandboxed ? ['served'] : []),
+    ])
     expect((await calls('GET', '/v1/domains')).body.data).toHaveLength(2)
     await calls('PUT', '/v1/projects/after')
     await expect.poll(delivered('"after"'), soon).toBeGreaterThan(0)
     expect(fresh.stderr()).not.toContain('corrected the stored bytes')
+    const { svc } = await newHome()
+    await fresh.end('SIGTERM')
+    const env = { ...environment, SVC_DATA_DIR: freshDirectory }
+    expect(await svc(['admin', 'check', '--deep'], { env })).toMatchObject({ code: 0 })
   }, 120_000)
 })
 

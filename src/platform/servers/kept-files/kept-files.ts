@@ -3,8 +3,9 @@ import { rename, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../lib/errors.ts'
 import type { BlobStore } from '../../../stores/blobs/blob-store.ts'
-import { type DiskReserve, whileDiskHasSpace } from '../../../stores/data-dir/disk-reserve.ts'
+import { type DiskReserve, diskFull, whileDiskHasSpace } from '../../../stores/data-dir/disk-reserve.ts'
 import type { Database } from '../../../stores/db/database.ts'
+import { isDiskFull } from '../../../stores/db/failures.ts'
 import { removeTree } from '../../sandbox/remove-tree.ts'
 import { directoryOf, findWritten, newName } from './find-written.ts'
 import { findIdentities, findUndeleted, readKept } from './read-kept.ts'
@@ -137,7 +138,8 @@ export async function openKeptFiles({ db, blobs, root, maxBytes, disk, nowMs }: 
       return directory
     } catch (error) {
       await removeTree(part).catch(() => {})
-      throw signal.aborted ? signal.reason : error
+      if (signal.aborted) throw signal.reason
+      throw isDiskFull(error) ? diskFull(error) : error
     }
   }
 

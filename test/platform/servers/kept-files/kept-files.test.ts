@@ -1,4 +1,5 @@
 /** The files of servers on the disk of a node. */
+import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
@@ -15,6 +16,7 @@ import { createCleanUps } from '../../../support/clean-ups.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { sharedNode, type TestNode, unique } from '../../../support/node.ts'
 import { startS3 } from '../../../support/s3/server.ts'
+import { fillDisk, mountSmallDisk } from '../../../support/small-disk.ts'
 import { newTeam } from '../../../support/team.ts'
 import { newWorkspace } from '../../builds/build.ts'
 import { collect, insertKept } from './keep.ts'
@@ -263,6 +265,27 @@ describe('the disk', () => {
     const files = await open({ disk: createDiskReserve(root, Number.MAX_SAFE_INTEGER) })
     await expect(files.take(await newManifest(), never)).rejects.toMatchObject({ reason: 'disk_full' })
     expect(await names()).toEqual([])
+  })
+
+  it.for([
+    ['small', 12],
+    ['large', 3],
+  ] as const)('that is full in the middle of a fetch of %s files keeps none', async ([, count], { skip }) => {
+    const disk = await mountSmallDisk('8m')
+    if (disk === undefined) return skip('only root may mount a disk')
+    root = join(disk, 'files')
+    const content = () => randomBytes(6_000_000 / count).toString('hex')
+    const files = await open()
+    const id = await newManifest(
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}`, content()])),
+    )
+    const free = await fillDisk(disk, 4_000)
+    await expect(files.take(id, never)).rejects.toMatchObject({ reason: 'disk_full' })
+    expect(await names()).toEqual([])
+    await free()
+    await expect(files.take(id, never)).rejects.toMatchObject({ reason: 'disk_full' })
+    const smaller = await newManifest()
+    expect(await readdir((await files.take(smaller, never)).directory)).toEqual(['server.js'])
   })
 
   it('has those of deleted deployments until nobody uses them', async () => {
