@@ -27,15 +27,19 @@ the start of the command to its end.`
  * Durations
  */
 
-/** @param {(Rates | Latencies | Durations)[]} results @param {string} postgresVersion */
-export function format(results, postgresVersion) {
+/**
+ * @param {(Rates | Latencies | Durations)[]} results
+ * @param {{ postgres: string, failed: string[] }} run The version of PostgreSQL, and what has no result.
+ */
+export function format(results, { postgres, failed }) {
   const rates = results.filter((result) => 'measured' in result)
   const latencies = results.filter((result) => 'latencies' in result)
   const durations = results.filter((result) => 'durations' in result)
   return [
     '# Results of the benchmarks',
     `\`npm run bench\` made this on ${new Date().toISOString().slice(0, 10)}, ` +
-      `with ${versions(postgresVersion)}.`,
+      `with ${versions(postgres)}.`,
+    ...(failed.length > 0 ? [`Not measured, since it failed: ${failed.join(', ')}.`] : []),
     ...(rates.length > 0 ? [explanation, '## Ratios', ratioTable(rates), '## Rates'] : []),
     ...rates.flatMap((result) => [rateTable(result), ...result.notes]),
     ...(latencies.length + durations.length > 0 ? ['## Times', latencyExplanation] : []),

@@ -1,7 +1,7 @@
 /**
  * Measures the program beside its peers on this machine, prints the ratios and writes them to RESULTS.md.
  * With names of benchmarks as arguments only those run, with `--part 1/2` every second one, and with
- * `--smoke` each for seconds; then nothing is written, nor where one failed. With `--guard` four hot ways are
+ * `--smoke` each for seconds; then nothing is written. With `--guard` four hot ways are
  * compared with what they cost when that was last written down.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,6 +25,7 @@ import { benchManyRows } from './many-rows.mjs'
 import { benchMetrics } from './metrics.mjs'
 import { benchNeighbours } from './neighbours.mjs'
 import { benchProcessesApi, benchProcessesEdge } from './processes.mjs'
+import { missingPrograms, needed } from './programs.mjs'
 import { benchPushSite } from './push-site.mjs'
 import { benchReadRow } from './read-row.mjs'
 import { benchReadRowJwt } from './read-row-jwt.mjs'
@@ -82,6 +83,7 @@ let ending
 
 async function run(names, options) {
   checkMachine()
+  if (!isGuard && !isSmoke) for (const line of missingPrograms()) console.error(line)
   const unknown = names.find((name) => !Object.hasOwn(benches, name))
   if (unknown) throw new Error(`There is no benchmark ${unknown}, but ${Object.keys(benches).join(', ')}.`)
   const directory = mkdtempSync(join(tmpdir(), 'svc-bench-'))
@@ -112,10 +114,10 @@ async function run(names, options) {
       console.error(error)
     }
   }
-  const text = format(measured, version)
-  if (names.length === 0 && !options.part && failed.length === 0 && !isSmoke) writeFileSync(results, text)
+  const text = format(measured, { postgres: version, failed })
+  if (names.length === 0 && !options.part && !isSmoke) writeFileSync(results, text)
   console.log(isSmoke ? `${measured.length} benchmarks ran.` : text)
-  if (failed.length > 0) throw new Error(`${failed.join(', ')} failed, see above; nothing was written.`)
+  if (failed.length > 0) throw new Error(`${failed.join(', ')} failed, see above.`)
 }
 
 /** The first of two parts has the first name, the third, and so on. */
@@ -129,8 +131,7 @@ function checkMachine() {
   if (process.platform !== 'linux' || cpus().length < 2) {
     throw new Error('The benchmarks need Linux and two cores: one for the server, one for the load.')
   }
-  const packages = { wrk: 'wrk', taskset: 'util-linux' }
-  for (const [command, name] of Object.entries(packages)) {
+  for (const [command, name] of Object.entries(needed)) {
     if (!hasCommand(command)) throw new Error(`${command} is missing. On Debian: apt install ${name}`)
   }
 }

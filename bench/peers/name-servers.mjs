@@ -101,8 +101,10 @@ async function startServer(directory, name, configure) {
   child.stdout.resume()
   const sinceMs = performance.now()
   while (!(await answers(port))) {
-    if (child.exitCode !== null || performance.now() - sinceMs > startMs)
-      throw new Error(`${name} did not start.`)
+    if (child.exitCode !== null || performance.now() - sinceMs > startMs) {
+      child.kill('SIGKILL')
+      throw new Error(`it did not start (${name}), see its output.`)
+    }
     await wait(50)
   }
   return { child, port }

@@ -13,6 +13,10 @@ export type MemoryLimiter = {
   giveBack(id: string, cost: number): void
   /** The result of drawing one token, without drawing it. */
   peek(id: string): Draw
+  /** Takes tokens that are there out of the bucket `id`, which has room for them meanwhile. */
+  lend(id: string, tokens: number): void
+  /** Ends that; `unspent` of them are back. */
+  takeBack(id: string, tokens: number, unspent: number): void
 }
 
 /** `now` is a monotonic clock in milliseconds: setting the system's clock has no effect. */
@@ -35,13 +39,25 @@ export function createMemoryLimiter(rate: Rate, now: () => number): MemoryLimite
     },
     giveBack(id, cost) {
       const bucket = buckets.peek(id)
-      if (bucket) bucket.tokens = Math.min(rate.burst, bucket.tokens + cost)
+      if (bucket) bucket.tokens = Math.min(rate.burst - bucket.lent, bucket.tokens + cost)
     },
     peek(id) {
       const nowMs = now()
       const bucket = buckets.peek(id)
       if (!bucket) return { allowed: true, remaining: rate.burst, waitMs: 0 }
       return look(bucket, 1, nowMs)
+    },
+    lend(id, tokens) {
+      const bucket = bucketAt(id, now())
+      bucket.tokens -= tokens
+      bucket.lent += tokens
+    },
+    takeBack(id, tokens, unspent) {
+      const bucket = buckets.peek(id)
+      // It may be another one than that from which they were lent.
+      if (!bucket || bucket.lent < tokens) return
+      bucket.lent -= tokens
+      bucket.tokens += unspent
     },
   }
 }

@@ -2,6 +2,7 @@
  * The limits that a node keeps in its own memory: token buckets, lookups of the unknown, open connections.
  */
 import { createLateRefusals, type LateRefusals } from './late-refusals.ts'
+import { createTokenLender, type TokenLender } from './lend-tokens.ts'
 import { createLookUp, createLookUps, type LookUp, type LookUps } from './limit-look-ups.ts'
 import type { Limiter } from './limiter.ts'
 import { createMemoryLimiter } from './memory-limiter.ts'
@@ -12,6 +13,8 @@ import { createSlots, type Slots } from './slots.ts'
 
 export type OwnLimits = {
   buckets: Record<BucketName, Limiter>
+  /** Lends tokens of the buckets; undefined in a process that borrows them. */
+  lender: TokenLender | undefined
   /** Lookups of unknown credentials, limited by the anonymous bucket of the address. */
   callers: LookUps
   /** Lookups of unknown sites, with buckets of their own. */
@@ -29,12 +32,16 @@ export type OwnRates = Record<PolicyName, Rate> & { edge: Rate; connections: num
 export function createOwnLimits(rates: OwnRates, now = () => performance.now()): OwnLimits {
   const bucket = (name: PolicyName) => createMemoryLimiter(rates[name], now)
   const anonymous = bucket('anonymous')
+  const lent = {
+    free: bucket('free'),
+    pro: bucket('pro'),
+    enterprise: bucket('enterprise'),
+    session: bucket('session'),
+  }
   return {
+    lender: createTokenLender(lent),
     buckets: {
-      free: bucket('free'),
-      pro: bucket('pro'),
-      enterprise: bucket('enterprise'),
-      session: bucket('session'),
+      ...lent,
       streams: bucket('streams'),
       anonymous,
       passwords: createMemoryLimiter(passwordTries, now),

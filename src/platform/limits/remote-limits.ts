@@ -3,6 +3,8 @@
  */
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../lib/errors.ts'
+import { borrowBuckets } from './borrow-tokens.ts'
+import type { Borrower, LentBucket } from './lend-tokens.ts'
 import type { Draw, Limiter } from './limiter.ts'
 import { lateRefusalsOf, type OwnLimits, type OwnRates } from './own-limits.ts'
 import type { BucketName } from './policy.ts'
@@ -20,13 +22,24 @@ type Options = {
   now?: () => number
 }
 
+/** Those of another process, which may call back what this one has borrowed of them. */
+export type RemoteLimits = OwnLimits & Borrower
+
 /** The limits that `service` keeps, with these rates. */
 export function createRemoteLimits(
   service: LimitsService,
   rates: OwnRates,
   { share, now = () => performance.now() }: Options,
-): OwnLimits {
-  const bucket = (policy: BucketName) => remoteLimiter(service, policy, now)
+): RemoteLimits {
+  const bucket = (policy: BucketName) =>
+    remoteLimiter(service, policy, now, (id, cost) => service.draw({ policy, id, cost }))
+  const borrowed = {
+    free: borrowBuckets(service, 'free', now),
+    pro: borrowBuckets(service, 'pro', now),
+    enterprise: borrowBuckets(service, 'enterprise', now),
+    session: borrowBuckets(service, 'session', now),
+  }
+  const lentBucket = (policy: LentBucket) => remoteLimiter(service, policy, now, borrowed[policy].draw)
 
   async function admit<T>(kind: LookUpKind, address: string, find: () => Promise<T>): Promise<T> {
     const admitted = await service.beginLookUp({ kind, address })
@@ -46,11 +59,12 @@ export function createRemoteLimits(
   }
 
   return {
+    lender: undefined,
     buckets: {
-      free: bucket('free'),
-      pro: bucket('pro'),
-      enterprise: bucket('enterprise'),
-      session: bucket('session'),
+      free: lentBucket('free'),
+      pro: lentBucket('pro'),
+      enterprise: lentBucket('enterprise'),
+      session: lentBucket('session'),
       streams: bucket('streams'),
       anonymous: bucket('anonymous'),
       passwords: bucket('passwords'),
@@ -62,6 +76,7 @@ export function createRemoteLimits(
         ? undefined
         : { take: service.takeConnection, giveBack: service.giveConnectionBack },
     late: lateRefusalsOf(rates, { share, now }),
+    recall: ({ policy, id, number }) => borrowed[policy].recall(id, number),
   }
 }
 
@@ -70,9 +85,10 @@ export function createRemoteLimits(
  * busy alone, and not the one that serves all others, too.
  */
 function remoteLimiter(
-  service: Pick<LimitsService, 'draw' | 'giveBack'>,
+  service: Pick<LimitsService, 'giveBack'>,
   policy: BucketName,
   now: () => number,
+  draw: Limiter['draw'],
 ): Limiter {
   const refusals = new LRUCache<string, Refusal>({ max: maxRefusals })
 
@@ -83,14 +99,21 @@ function remoteLimiter(
     return waitMs > 0 ? { allowed: false, remaining: refusal.remaining, waitMs } : undefined
   }
 
+  function noted(drawn: Draw, id: string, cost: number): Draw {
+    const { allowed, remaining, waitMs } = drawn
+    if (!allowed) refusals.set(id, { cost, remaining, untilMs: now() + waitMs })
+    return drawn
+  }
+
   return {
-    draw: (id, cost) =>
-      refusalOf(id, cost) ??
-      Promise.resolve(service.draw({ policy, id, cost })).then((draw) => {
-        const { allowed, remaining, waitMs } = draw
-        if (!allowed) refusals.set(id, { cost, remaining, untilMs: now() + waitMs })
-        return draw
-      }),
+    draw(id, cost) {
+      const refusal = refusalOf(id, cost)
+      if (refusal) return refusal
+      const drawn = draw(id, cost)
+      return drawn instanceof Promise
+        ? drawn.then((settled) => noted(settled, id, cost))
+        : noted(drawn, id, cost)
+    },
     giveBack(id, cost) {
       refusals.delete(id)
       return service.giveBack({ policy, id, cost })

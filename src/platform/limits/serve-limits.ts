@@ -2,6 +2,7 @@
  * Lets other processes of the node use the limits that this one keeps, so that they are one limit together.
  */
 import { AppError } from '../../lib/errors.ts'
+import type { Borrower, BorrowingDraw, LentDraw, ReturnedLoan } from './lend-tokens.ts'
 import type { Draw } from './limiter.ts'
 import type { OwnLimits } from './own-limits.ts'
 import type { BucketName } from './policy.ts'
@@ -19,15 +20,17 @@ type Admitted = { ticket: number } | { message: string; retryAfterMs: number }
 export type LimitsService = {
   draw(drawn: BucketDraw): Draw | Promise<Draw>
   giveBack(drawn: BucketDraw): void | Promise<void>
+  drawLent(drawn: BorrowingDraw): LentDraw | Promise<LentDraw>
+  returnLoan(returned: ReturnedLoan): void
   beginLookUp(lookUp: { kind: LookUpKind; address: string }): Promise<Admitted>
   endLookUp(ended: { ticket: number; isMiss: boolean }): void
   takeConnection(client: string): boolean | Promise<boolean>
   giveConnectionBack(client: string): void
 }
 
-/** Serves `limits` to one process. `release` returns what that one held, once it has ended. */
-export function serveLimits(limits: OwnLimits): LimitsService & { release(): void } {
-  const { buckets, connections } = limits
+/** Serves `limits` to one process, the borrower. `release` returns what that one held, once it has ended. */
+export function serveLimits(limits: OwnLimits, borrower: Borrower): LimitsService & { release(): void } {
+  const { buckets, connections, lender } = limits
   const lookUps = new Map<number, (isMiss: boolean) => void>()
   const connected = new Map<string, number>()
   let lastTicket = 0
@@ -55,6 +58,8 @@ export function serveLimits(limits: OwnLimits): LimitsService & { release(): voi
   return {
     draw: ({ policy, id, cost }) => buckets[policy].draw(id, cost),
     giveBack: ({ policy, id, cost }) => buckets[policy].giveBack(id, cost),
+    drawLent: (drawn) => lender?.draw(drawn, borrower) ?? buckets[drawn.policy].draw(drawn.id, drawn.cost),
+    returnLoan: (returned) => lender?.takeBack(returned),
     beginLookUp: ({ kind, address }) =>
       new Promise((resolve, reject) => {
         const find = () => lookUpElsewhere((ticket) => resolve({ ticket }))
@@ -89,6 +94,7 @@ export function serveLimits(limits: OwnLimits): LimitsService & { release(): voi
         for (let each = 0; each < taken; each += 1) connections?.giveBack(client)
       }
       connected.clear()
+      lender?.forget(borrower)
     },
   }
 }

@@ -2,8 +2,8 @@
 import type { Draw } from './limiter.ts'
 import { type Rate, refillOf } from './rate.ts'
 
-/** `refilledMs` is the time of the last refill. */
-export type TokenBucket = { tokens: number; refilledMs: number }
+/** `refilledMs` is the time of the last refill; `lent` tokens are elsewhere, and may come back. */
+export type TokenBucket = { tokens: number; refilledMs: number; lent: number }
 
 export type TokenBuckets = {
   full(nowMs: number): TokenBucket
@@ -21,9 +21,10 @@ export function tokenBuckets(rate: Rate): TokenBuckets {
   function fill(bucket: TokenBucket, nowMs: number): void {
     const refills = Math.floor((nowMs - bucket.refilledMs) / refill.everyMs)
     if (refills <= 0) return
-    bucket.tokens = Math.min(burst, bucket.tokens + refills * refill.tokens)
+    const room = burst - bucket.lent
+    bucket.tokens = Math.min(room, bucket.tokens + refills * refill.tokens)
     // The refill of a full bucket starts with the first draw.
-    bucket.refilledMs = bucket.tokens === burst ? nowMs : bucket.refilledMs + refills * refill.everyMs
+    bucket.refilledMs = bucket.tokens === room ? nowMs : bucket.refilledMs + refills * refill.everyMs
   }
 
   function look(bucket: TokenBucket, cost: number, nowMs: number): Draw {
@@ -36,7 +37,7 @@ export function tokenBuckets(rate: Rate): TokenBuckets {
   }
 
   return {
-    full: (nowMs) => ({ tokens: burst, refilledMs: nowMs }),
+    full: (nowMs) => ({ tokens: burst, refilledMs: nowMs, lent: 0 }),
     look,
     draw(bucket, cost, nowMs) {
       const draw = look(bucket, cost, nowMs)

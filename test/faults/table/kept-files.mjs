@@ -25,6 +25,27 @@ export const faults = [
     tests: [`${tests}/walk-kept.test.ts`],
   },
   {
+    what: 'After a restore, a node runs the files of another server that had the number of this one.',
+    file: `${room}/find-written.ts`,
+    find: 'join(root, `${id}-${digest}`)',
+    replace: "join(root, `${id}-${digest.replace(/./g, '0')}`)",
+    tests: [`${tests}/kept-files.test.ts`],
+  },
+  {
+    what: 'A disk that fills up while a server is fetched is a fault of the server.',
+    file: `${room}/kept-files.ts`,
+    find: 'throw isDiskFull(error) ? diskFull(error) : error',
+    replace: 'throw error',
+    tests: [`${tests}/kept-files.test.ts`],
+  },
+  {
+    what: 'The check of an installation misses a file of a site that has a server.',
+    file: 'src/operate/integrity/site-files.ts',
+    find: 'const there = others + ',
+    replace: 'const there = 1 + ',
+    tests: [`${tests}/server-files.test.ts`],
+  },
+  {
     what: 'A node writes links that lead out, where a row was tampered with.',
     file: `${room}/write-kept.ts`,
     find: 'if (escaping !== undefined) throw',

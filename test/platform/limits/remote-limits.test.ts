@@ -1,6 +1,7 @@
 /** Several processes that use the limits which one keeps. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import type { Borrower } from '../../../src/platform/limits/lend-tokens.ts'
 import { createOwnLimits, type OwnLimits } from '../../../src/platform/limits/own-limits.ts'
 import { createRemoteLimits } from '../../../src/platform/limits/remote-limits.ts'
 import { serveLimits } from '../../../src/platform/limits/serve-limits.ts'
@@ -27,14 +28,19 @@ function openNode() {
   const now = () => time.nowMs
   const kept = createOwnLimits(rates, now)
   function startProcess(): Process {
-    const { release, ...service } = serveLimits(kept)
+    const { release, ...service } = serveLimits(kept, { recall: async (loan) => limits.recall(loan) })
     const requests: string[] = []
     const draw: typeof service.draw = async (drawn) => {
       requests.push(drawn.id)
       await turn()
       return service.draw(drawn)
     }
-    const limits = createRemoteLimits({ ...service, draw }, rates, { share: 1 / 2, now })
+    const drawLent: typeof service.drawLent = async (drawn) => {
+      requests.push(drawn.id)
+      await turn()
+      return service.drawLent(drawn)
+    }
+    const limits = createRemoteLimits({ ...service, draw, drawLent }, rates, { share: 1 / 2, now })
     return { limits, end: release, requests }
   }
   return { time, startProcess }
@@ -50,8 +56,10 @@ async function allowed(processes: Process[], count: number): Promise<number> {
 describeLimiter('limits that another process keeps', async () => ({
   async create(each, now) {
     const given = { ...rates, free: each }
-    const { release, ...service } = serveLimits(createOwnLimits(given, now))
-    return createRemoteLimits(service, given, { share: 1, now }).buckets.free
+    const recall: Borrower['recall'] = async (loan) => limits.recall(loan)
+    const { release, ...service } = serveLimits(createOwnLimits(given, now), { recall })
+    const limits = createRemoteLimits(service, given, { share: 1, now })
+    return limits.buckets.free
   },
   close: async () => {},
 }))

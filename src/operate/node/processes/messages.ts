@@ -2,6 +2,7 @@
 
 import type { Settings } from '../../../lib/settings/variables.ts'
 import type { GitPool } from '../../../platform/git/git-leases.ts'
+import type { RecalledLoan } from '../../../platform/limits/lend-tokens.ts'
 import type { LeasesService } from '../../../platform/limits/serve-leases.ts'
 import type { LimitsService } from '../../../platform/limits/serve-limits.ts'
 import type { Readiness } from '../../../platform/observability/readiness.ts'
@@ -55,6 +56,8 @@ export type ToOther = {
   /** Responds, as long as its event loop runs. */
   beat(): void
   readings(): Promise<Readings>
+  /** What is left of the loan; null where it has ended. */
+  recallLoan(loan: RecalledLoan): Promise<number | null>
   /** Leaves the cluster: nobody but the processes that accept connections is to hold their ports. */
   leaveCluster(): void
   /** Accepts no more connections. */

@@ -40,9 +40,11 @@ export async function serveAsProcess(log: Logger): Promise<void> {
   )
   let series: Series[] = []
   let stopAccepting = async () => {}
+  let recallLoan: ToOther['recallLoan'] = async () => null
   const handlers: ToOther = {
     beat() {},
     readings: () => takeReadings(series),
+    recallLoan: (loan) => recallLoan(loan),
     leaveCluster() {
       // Its own process would end it otherwise.
       if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
@@ -64,6 +66,8 @@ export async function serveAsProcess(log: Logger): Promise<void> {
     const begin = await first.request('begin', undefined)
     const settings = settingsOf(begin)
     const installation = parts.add(await joinInstallation(settings, cacheIndexOf(first), log))
+    const together = togetherOf(begin, settings, first)
+    recallLoan = together.limits.recall
     const given = {
       settings,
       environment: process.env,
@@ -73,7 +77,7 @@ export async function serveAsProcess(log: Logger): Promise<void> {
       stopping: stopping.signal,
       timeouts: defaultTimeouts,
       dashboard: builtPlace,
-      together: togetherOf(begin, settings, first),
+      together,
     }
     const context = await openContext(given, parts)
     const served = await serveRoles(context, first, parts)
@@ -109,6 +113,8 @@ function togetherOf({ processes, ticketKeys }: Begin, settings: Settings, first:
     {
       draw: (input) => first.request('draw', input),
       giveBack: (input) => first.notify('giveBack', input),
+      drawLent: (input) => first.request('drawLent', input),
+      returnLoan: (input) => first.notify('returnLoan', input),
       beginLookUp: (input) => first.request('beginLookUp', input),
       endLookUp: (input) => first.notify('endLookUp', input),
       takeConnection: (input) => first.request('takeConnection', input),

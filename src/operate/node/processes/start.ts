@@ -4,6 +4,7 @@ import type { Place } from '../../../lib/net/listen.ts'
 import { canReusePorts } from '../../../lib/net/reuse-ports.ts'
 import { SettingsError } from '../../../lib/settings/error.ts'
 import type { Settings } from '../../../lib/settings/variables.ts'
+import type { RecalledLoan } from '../../../platform/limits/lend-tokens.ts'
 import { serveLeases } from '../../../platform/limits/serve-leases.ts'
 import { serveLimits } from '../../../platform/limits/serve-limits.ts'
 import type { LookAtReadiness } from '../../../platform/observability/readiness.ts'
@@ -93,7 +94,8 @@ export async function startProcesses(
   }
 
   function serve(channel: () => Channel<ToOther>): Served {
-    const { release, ...limits } = serveLimits(ownLimits)
+    const recall = (loan: RecalledLoan) => channel().request('recallLoan', loan)
+    const { release, ...limits } = serveLimits(ownLimits, { recall })
     const { release: takeBack, ...leases } = serveLeases(gitKeepers)
     const { release: takeUidsBack, ...uids } = serveUids(sandboxUids)
     const { release: takeServersBack, ...leased } = serveServers(servers)
