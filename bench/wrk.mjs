@@ -1,7 +1,7 @@
 /** The load: wrk, for some seconds, against one address. */
 import { loadCores, readAll, start } from './children.mjs'
 
-const usualConnections = 32
+export const usualConnections = 32
 
 /**
  * Asks for `url` again and again, or for what a script in Lua says; returns how many answers came a second,

@@ -4,13 +4,12 @@
  * or the bucket has less than its borrowers rely on, what they have left is called back.
  */
 import { within } from '../../lib/async/within.ts'
+import type { Plan } from '../../lib/plan.ts'
 import type { Draw } from './limiter.ts'
 import type { MemoryLimiter } from './memory-limiter.ts'
 
 /** The buckets whose tokens are lent: those from which one caller may draw thousands a second. */
-export const lentBuckets = ['free', 'pro', 'enterprise', 'session'] as const
-
-export type LentBucket = (typeof lentBuckets)[number]
+export type LentBucket = Plan | 'session'
 
 /** Tokens that a process may spend by itself; beside them the bucket has `floor` at least meanwhile. */
 export type Loan = { number: number; tokens: number; floor: number }
@@ -18,7 +17,7 @@ export type Loan = { number: number; tokens: number; floor: number }
 /** A draw of `cost` by a process that would like to borrow `wanted` more. */
 export type BorrowingDraw = { policy: LentBucket; id: string; cost: number; wanted: number }
 
-/** What a draw got; the loan comes with it where there is enough. */
+/** The result of a draw; the loan comes with it where there is enough. */
 export type LentDraw = Draw & { loan?: Loan }
 
 /** A loan of the bucket `id`. */

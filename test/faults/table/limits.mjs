@@ -82,7 +82,7 @@ export const faults = [
     file: 'src/platform/limits/limit-look-ups.ts',
     find: 'if (here.underWay < remaining) break',
     replace: 'if (remaining > 0) break',
-    tests: ['test/api/server/rate-limits.test.ts', 'test/roles/edge/strangers.test.ts'],
+    tests: ['test/platform/limits/limit-look-ups.test.ts'],
   },
   {
     what: 'Requests to the edge for unknown sites are not rate limited.',
@@ -222,7 +222,7 @@ export const faults = [
   {
     what: 'What is given back in memory fills a bucket beyond its burst.',
     file: 'src/platform/limits/memory-limiter.ts',
-    find: 'Math.min(rate.burst, bucket.tokens + cost)',
+    find: 'Math.min(rate.burst - bucket.lent, bucket.tokens + cost)',
     replace: 'bucket.tokens + cost',
     tests: ['test/platform/limits/memory-limiter.test.ts'],
   },

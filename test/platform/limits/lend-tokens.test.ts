@@ -40,7 +40,14 @@ function openNode() {
       await (frozen ?? turn())
       return answer
     }
-    const { release, ...service } = serveLimits(kept, { recall: (loan) => later(() => limits.recall(loan)) })
+    const { release, ...service } = serveLimits(kept, {
+      // At once, so that it overtakes what was sent before.
+      async recall(loan) {
+        const left = await limits.recall(loan)
+        await (frozen ?? turn())
+        return left
+      },
+    })
     const limits = createRemoteLimits(
       {
         ...service,
@@ -130,6 +137,15 @@ describe('of several processes', () => {
     expect(all).toBeLessThan(burst - 20)
     expect(await other.draw(burst - 20)).toMatchObject({ allowed: true, remaining: 0 })
     expect(await one.draw()).toMatchObject({ allowed: false })
+  })
+
+  it('one gets also what is on its way to another', async () => {
+    const { startProcess } = openNode()
+    const [one, other] = [startProcess(), startProcess()]
+    await drawOften(one, 7)
+    const [last, all] = await Promise.all([one.draw(), other.draw(burst - 8)])
+    expect(last.allowed).toBe(true)
+    expect(all).toMatchObject({ allowed: true, remaining: 0 })
   })
 
   it('none says that more is left than there is', async () => {

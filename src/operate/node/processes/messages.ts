@@ -56,7 +56,7 @@ export type ToOther = {
   /** Responds, as long as its event loop runs. */
   beat(): void
   readings(): Promise<Readings>
-  /** What is left of the loan; null where it has ended. */
+  /** Ends the loan; resolves to what is left of it, or null where it has ended. */
   recallLoan(loan: RecalledLoan): Promise<number | null>
   /** Leaves the cluster: nobody but the processes that accept connections is to hold their ports. */
   leaveCluster(): void
