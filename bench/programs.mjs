@@ -7,6 +7,7 @@ export const needed = { wrk: 'wrk', taskset: 'util-linux' }
 /** Without these one side of a comparison, or a benchmark, is missing. */
 const wanted = {
   nginx: 'nginx-light',
+  caddy: 'caddy',
   dnsperf: 'dnsperf',
   pdns_server: 'pdns-server pdns-backend-pgsql',
   nsd: 'nsd',

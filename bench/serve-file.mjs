@@ -1,5 +1,6 @@
 /**
- * A file of 10 kB from the edge, beside a bare `node:http` with the buffer, the usual libraries, and nginx.
+ * A file of 10 kB from the edge, beside a bare `node:http` with the buffer, the usual libraries, nginx, and
+ * Caddy.
  */
 import { deepStrictEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -11,6 +12,7 @@ import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { withPeers } from './amount.mjs'
 import { readUntil, serverCores, start, stop } from './children.mjs'
+import { startCaddy } from './peers/caddy.mjs'
 import { startNginx } from './peers/nginx.mjs'
 import { compare, measure } from './rounds.mjs'
 import { startSvc } from './svc.mjs'
@@ -33,6 +35,7 @@ export async function benchServeFile({ directory, openDatabase }) {
   const { headers } = await read(svc.edgePort)
 
   const nginx = await startNginx(directory, root)
+  const caddy = await startCaddy(directory, root)
   const servers = [
     { name: 'svc', child: svc.child, port: svc.edgePort },
     {
@@ -42,6 +45,7 @@ export async function benchServeFile({ directory, openDatabase }) {
     { ...(await startPeer('sirv', [root])), name: 'sirv' },
     { ...(await startPeer('fastify-static', [root])), name: '@fastify/static' },
     ...(nginx ? [{ ...nginx, name: 'nginx' }] : []),
+    ...(caddy ? [{ ...caddy, name: 'Caddy' }] : []),
   ]
   for (const { port } of servers) deepStrictEqual((await read(port)).body, bytes)
   deepStrictEqual((await read(servers[1].port)).headers, headers)
@@ -59,7 +63,12 @@ export async function benchServeFile({ directory, openDatabase }) {
   const bars = [0.85, 1, 1]
   return {
     title: 'a 10 kB file from the edge',
-    notes: nginx ? [] : ['nginx is not installed here.'],
+    notes: [
+      ...(nginx ? [] : ['nginx is not installed here.']),
+      ...(caddy
+        ? ['The goal is half of the processor time that Caddy takes.']
+        : ['Caddy is not installed here.']),
+    ],
     measured,
     comparisons: peers.map((peer, index) => ({ to: peer.name, bar: bars[index], ...compare(ours, peer) })),
   }

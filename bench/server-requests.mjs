@@ -1,9 +1,11 @@
-/** What the edge adds to an application's own server, beside a bare proxy before the same server. */
+/** What the edge adds to an application's own server, beside other proxies before the same server. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { amount } from './amount.mjs'
 import { openConnection } from './ask.mjs'
 import { moveToLoadCores, ownCpuSeconds, readUntil, serverCores, start, stop } from './children.mjs'
+import { startCaddyBefore } from './peers/caddy.mjs'
+import { startNginxBefore } from './peers/nginx.mjs'
 import { compare, measure, median } from './rounds.mjs'
 import { deployServer, hello, inSandbox, socketsIn } from './servers.mjs'
 import { startSvc } from './svc.mjs'
@@ -21,9 +23,17 @@ const warmUpQuestions = amount(2_000, 20)
 
 /** Measures requests a second, and processor time without that of the server itself. */
 export const benchServerRequests = inSandbox(rateTitle, async (title, run) => {
-  const { svc, proxy, targets } = await startBoth(run)
+  const { svc, proxy, socket, targets } = await startBoth(run)
+  const [nginx, caddy] = [
+    await startNginxBefore(run.directory, socket),
+    await startCaddyBefore(run.directory, socket),
+  ]
+  const others = [
+    ...(nginx ? [{ name: "nginx's proxy_pass", ...nginx }] : []),
+    ...(caddy ? [{ name: "Caddy's reverse_proxy", ...caddy }] : []),
+  ]
   const measured = await measure(
-    targets.map(({ port, ...target }) => ({
+    [...targets, ...others].map(({ port, ...target }) => ({
       ...target,
       url: `http://127.0.0.1:${port}/`,
       // In another case wrk would add its own.
@@ -32,16 +42,21 @@ export const benchServerRequests = inSandbox(rateTitle, async (title, run) => {
       cpuSeconds: ownCpuSeconds,
     })),
   )
-  await Promise.all([svc.child, proxy].map(stop))
-  const [ours, bare] = measured
+  await Promise.all([svc.child, proxy, ...others.map(({ child }) => child)].map(stop))
+  const [ours, bare, ...shown] = measured
   return {
     title,
     notes: [
+      ...(nginx ? [] : ['nginx is not installed here.']),
+      ...(caddy ? [] : ['Caddy is not installed here.']),
       'The server has the same core as what is before it, and its processor time is not counted. ' +
         'The goals are 0.8 of the rate, and 1.5 times the processor time.',
     ],
     measured,
-    comparisons: [{ to: bare.name, bar: 0.7, cpuBar: 0.5, ...compare(ours, bare) }],
+    comparisons: [
+      { to: bare.name, bar: 0.7, cpuBar: 0.5, ...compare(ours, bare) },
+      ...shown.map((other) => ({ to: other.name, bar: undefined, ...compare(ours, other) })),
+    ],
   }
 })
 
@@ -87,7 +102,7 @@ async function startBoth({ directory, openDatabase }) {
     { name: 'svc', child: svc.child, port: svc.edgePort },
     { name: 'bare node:http proxy', child: proxy, port },
   ]
-  return { svc, proxy, targets }
+  return { svc, proxy, socket, targets }
 }
 
 async function medianMs({ ask }, count) {

@@ -1,28 +1,37 @@
 /** nginx with one process, as fast as its documentation makes it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { hasCommand, serverCores, start } from '../children.mjs'
-import { freePort } from '../free-port.mjs'
+import { freePort, untilAccepts } from '../free-port.mjs'
 
-/** Serves `root`; undefined where nginx isn't installed. */
-export async function startNginx(directory, root) {
+/** Serves the files in `root`; undefined where nginx isn't installed. */
+export function startNginx(directory, root) {
+  return startWith(directory, `root ${root};`)
+}
+
+/** Passes requests on to the server on a Unix socket; undefined where nginx isn't installed. */
+export function startNginxBefore(directory, socket) {
+  return startWith(
+    directory,
+    'location / {\n      proxy_pass http://server;\n      proxy_http_version 1.1;\n' +
+      '      proxy_set_header Connection "";\n      proxy_set_header Host $host;\n    }',
+    `upstream server {\n    server unix:${socket};\n    keepalive 64;\n  }`,
+  )
+}
+
+async function startWith(directory, lines, upstream = '') {
   if (!hasCommand('nginx')) return undefined
   const port = await freePort()
   const own = join(directory, 'nginx')
   mkdirSync(own)
   const config = join(own, 'nginx.conf')
-  writeFileSync(config, configure(own, root, port))
+  writeFileSync(config, configure(own, port, { lines, upstream }))
   const child = start(serverCores, ['nginx', '-e', 'stderr', '-c', config])
-  for (let tries = 0; !(await accepts(port)); tries += 1) {
-    if (tries === 100) throw new Error('nginx did not start.')
-    await wait(50)
-  }
+  await untilAccepts(port, 'nginx')
   return { child, port }
 }
 
-const configure = (own, root, port) => `
+const configure = (own, port, { lines, upstream }) => `
 daemon off;
 master_process off;
 pid ${own}/pid;
@@ -40,19 +49,10 @@ http {
   tcp_nopush on;
   keepalive_requests 1000000000;
   open_file_cache max=100;
+  ${upstream}
   server {
     listen 127.0.0.1:${port};
-    root ${root};
+    ${lines}
   }
 }
 `
-
-function accepts(port) {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
-}
