@@ -48,10 +48,11 @@ export function Loaded<Data>({ query, skeleton = <SkeletonRows />, title, childr
 }
 
 /**
- * Whether the skeleton stands: until the first data is rendered, in slices, so that nobody waits who scrolls
- * or types. What comes later is shown at once, since what was there before may be of another query.
+ * Whether the skeleton of `Loaded` stands, which what is below it has to wait for, since it would jump: until
+ * the first data is rendered, in slices, so that nobody waits who scrolls or types. What comes later is shown
+ * at once, since what was there before may be of another query.
  */
-function useSkeleton({ data, isPending }: { data: unknown; isPending: boolean }): boolean {
+export function useSkeleton({ data, isPending }: { data: unknown; isPending: boolean }): boolean {
   const hasData = data !== undefined
   const hadData = useDeferredValue(hasData)
   return isPending || (hasData && !hadData)

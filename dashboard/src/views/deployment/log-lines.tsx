@@ -9,6 +9,9 @@ import { plainText } from './plain-text'
 
 const lineHeight = 20
 
+/** Above the first line, and below the last one. */
+const padding = 8
+
 /** A line of a log as far as it is shown. */
 type Written = { message: string; level: string; time_ms: number }
 
@@ -36,13 +39,17 @@ export function LogLines({ lines, search, label }: LogLinesProps) {
     overscan: 30,
   })
 
+  // Positions are set here and not by the virtualizer, which repeats its own for a while: a key that is
+  // pressed meanwhile would lose the focus with the line that it led to.
   useEffect(() => {
+    const element = box.current
     const linked = /^#L(\d+)$/.exec(location.hash)?.[1]
+    if (!element) return
     if (linked !== undefined && shown.length >= Number(linked)) {
       setAtEnd(false)
-      virtualizer.scrollToIndex(Number(linked) - 1, { align: 'center' })
-    } else if (isAtEnd && shown.length > 0) virtualizer.scrollToIndex(shown.length - 1, { align: 'end' })
-  }, [shown.length, isAtEnd, virtualizer])
+      element.scrollTop = (Number(linked) - 1) * lineHeight - element.clientHeight / 2
+    } else if (isAtEnd) element.scrollTop = element.scrollHeight
+  }, [shown.length, isAtEnd])
 
   const drawn = virtualizer.getVirtualItems()
   const last = drawn.at(-1)?.index
@@ -64,7 +71,8 @@ export function LogLines({ lines, search, label }: LogLinesProps) {
     event.preventDefault()
     isMoving.current = true
     setCurrent(next)
-    virtualizer.scrollToIndex(next)
+    setAtEnd(next === shown.length - 1)
+    if (box.current) reveal(box.current, next)
   }
 
   return (
@@ -99,6 +107,13 @@ export function LogLines({ lines, search, label }: LogLinesProps) {
       )}
     </div>
   )
+}
+
+/** Scrolls as little as shows the whole line. */
+function reveal(box: HTMLElement, index: number): void {
+  const top = padding + index * lineHeight
+  const bottom = top + lineHeight + padding - box.clientHeight
+  box.scrollTop = Math.min(top - padding, Math.max(box.scrollTop, bottom))
 }
 
 /** The line to which a key leads; undefined for other keys. */

@@ -6,7 +6,7 @@ import { projectPath } from '@/lib/paths'
 import { useProject, useRequiredRoute } from '@/lib/route'
 import { LinkButton } from '@/ui/button'
 import { Section } from '@/ui/card'
-import { Loaded } from '@/ui/loaded'
+import { Loaded, useSkeleton } from '@/ui/loaded'
 import { Page } from '@/ui/page'
 import { SameAs } from '@/ui/same-as'
 import { PickButtons } from '../drop/pick-buttons'
@@ -23,6 +23,7 @@ export function Project() {
   const { deploy, layer } = useDrop(name)
   const project = useQuery(trpc.projects.get.queryOptions({ project: name }))
   const deployments = useQuery(trpc.deployments.list.queryOptions(newestOf(name)))
+  const isSkeleton = useSkeleton(deployments)
   return (
     <Page
       title={name}
@@ -56,7 +57,7 @@ export function Project() {
               <RecentDeployments project={name} />
             </Section>
             {/* Not before it is known how much is above them, so that they don't jump. */}
-            {!deployments.isPending && (
+            {!isSkeleton && (
               <>
                 <ProjectDomains names={found.domains} />
                 <Previews project={found} />

@@ -8,7 +8,7 @@ import { useNow } from '@/lib/now'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
-import { Loaded } from '@/ui/loaded'
+import { Loaded, useSkeleton } from '@/ui/loaded'
 import { Page } from '@/ui/page'
 import { SameAs } from '@/ui/same-as'
 import { Time } from '@/ui/time'
@@ -19,6 +19,7 @@ const everyMs = 10_000
 export function Status() {
   const trpc = useTRPC()
   const readiness = useQuery({ queryKey: ['readyz'], queryFn: readReadiness, refetchInterval: everyMs })
+  const isSkeleton = useSkeleton(readiness)
   const account = useQuery(trpc.account.get.queryOptions({}))
   return (
     <Page
@@ -35,7 +36,7 @@ export function Status() {
     >
       <Loaded query={readiness}>{(found) => <Parts readiness={found} />}</Loaded>
       {/* Below what is of another height once it is there. */}
-      {!readiness.isPending && (
+      {!isSkeleton && (
         <Loaded query={account} skeleton={null}>
           {({ version, api_url, sites_url, builds }) => (
             <Card className="mt-4">
